@@ -1,0 +1,60 @@
+//! The command line.
+
+mod check;
+mod import;
+mod run;
+mod tree;
+mod url;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A laboratory for the Linux scheduler's load balancer.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario and print what happened.
+    Run(run::Args),
+    /// Print the domain tree of a machine or file.
+    Tree(tree::Args),
+    /// Hold recorded kernel decisions against our rules.
+    Check(check::Args),
+    /// Read a file from a real machine.
+    Import(import::Args),
+    /// Print the canonical form of a link.
+    Url(url::Args),
+}
+
+/// What a subcommand ends with: done, ran but does not hold, or one sentence why it cannot run.
+pub enum End {
+    /// Exit code 0.
+    Done,
+    /// Exit code 1.
+    Differs,
+    /// Exit code 2, after this sentence on standard error.
+    Refused(String),
+}
+
+fn main() -> ExitCode {
+    let end = match Cli::parse().command {
+        Command::Run(args) => run::run(args),
+        Command::Tree(args) => tree::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Import(args) => import::run(args),
+        Command::Url(args) => url::run(args),
+    };
+    match end {
+        End::Done => ExitCode::SUCCESS,
+        End::Differs => ExitCode::from(1),
+        End::Refused(sentence) => {
+            eprintln!("{sentence}");
+            ExitCode::from(2)
+        }
+    }
+}

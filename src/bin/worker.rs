@@ -1,0 +1,2 @@
+//! The simulation worker.
+fn main() {}

@@ -1,0 +1,6 @@
+//! A running world in a host's hands: commands in, frames out. The same [`Host`] serves the page's worker,
+//! the npm package and native tests. It knows no clock: the host says how far to go.
+
+mod protocol;
+
+pub use protocol::{Command, Reply, StepTo};

@@ -1,0 +1,64 @@
+//! What a page and its simulation worker say to each other. Both directions travel as postcard bytes.
+
+use crate::observe::Frame;
+use crate::scenario::{ChangeTo, Warning};
+use serde::{Deserialize, Serialize};
+
+/// Where a single step ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum StepTo {
+    Event,
+    Tick,
+    /// The next balance attempt.
+    Balance,
+}
+
+/// From the page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Command {
+    /// Builds a new world from a scenario's fragment and runs to its `at`, if it has one. Replaces any world.
+    Open {
+        /// The fragment, without `#`.
+        fragment: String,
+    },
+    /// Runs on: `ns` more of simulated time, but no longer than about `budget_us` of work; then a frame. The
+    /// page sends one per animation frame while it plays.
+    Run {
+        /// Simulated ns to go.
+        ns: u64,
+        /// Wall microseconds the worker may take; the worker's host measures them.
+        budget_us: u32,
+    },
+    /// One step; then a frame with the state hash.
+    Step(StepTo),
+    /// Turns a knob now.
+    Turn(ChangeTo),
+    /// Asks for a frame with the state hash.
+    Show,
+}
+
+/// From the worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reply {
+    /// A world stands. The page builds the same tree from the same fragment.
+    Opened {
+        /// The canonical fragment that was opened.
+        fragment: String,
+        /// What could not be used.
+        warnings: Vec<Warning>,
+    },
+    /// Progress of a long `Open`, thousandths.
+    Progress(u16),
+    /// The state.
+    Frame(Box<Frame>),
+    /// A knob was turned at this simulated time; the page adds it to the scenario's changes.
+    Turned {
+        /// When.
+        at_ns: u64,
+        /// To what.
+        to: ChangeTo,
+    },
+    /// The command could not be carried out: one sentence. The world before it still stands.
+    Refused(String),
+}

@@ -1,0 +1,140 @@
+//! The scenario as plain data.
+
+use crate::topology::{Machine, Release};
+use serde::{Deserialize, Serialize};
+
+/// How the overload flag of the root domain behaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OverloadMode {
+    /// As the kernel sets and clears it.
+    #[default]
+    Auto,
+    /// Held set by the user.
+    HeldSet,
+    /// Held clear by the user.
+    HeldClear,
+}
+
+/// `sysctl_sched_migration_cost`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MigrationCost {
+    /// 0: a task is never cache-hot.
+    NeverHot,
+    /// Nanoseconds, above 0 and up to 10 ms.
+    Ns(u64),
+    /// -1: a task is always cache-hot.
+    AlwaysHot,
+}
+
+impl Default for MigrationCost {
+    fn default() -> Self {
+        Self::Ns(500_000)
+    }
+}
+
+/// Kernel preemption model. With `Full` or `Dynamic`, newidle stops after one task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Preempt {
+    None,
+    Voluntary,
+    Full,
+    #[default]
+    Dynamic,
+}
+
+/// Ticks a second: 100, 250, 300 or 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hz(pub u32);
+
+impl Default for Hz {
+    fn default() -> Self {
+        Self(1000)
+    }
+}
+
+/// The knobs: those a user may turn while the world runs, and those fixed at its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Knobs {
+    /// Turnable while running.
+    pub migration_cost: MigrationCost,
+    /// Turnable while running.
+    pub overload: OverloadMode,
+    /// Fixed at start.
+    pub hz: Hz,
+    /// Fixed at start.
+    pub preempt: Preempt,
+}
+
+/// Which machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MachineSpec {
+    /// A named machine of the library, or a grid such as `2x56x2` (packages x cores x threads).
+    Named(String),
+    /// A whole machine, packed into the URL.
+    Packed(Box<Machine>),
+}
+
+/// Which workload, with its own parameters as (name, value) in the workload's fixed order; those left out
+/// have the workload's defaults. Times are nanoseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkloadSpec {
+    /// `requests`, `hogs`, `periodic`, …
+    pub kind: String,
+    /// Overridden parameters.
+    pub params: Vec<(String, u64)>,
+}
+
+/// A knob turned while the world was running.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Simulated time.
+    pub at_ns: u64,
+    /// What it was turned to.
+    pub to: ChangeTo,
+}
+
+/// What a [`Change`] sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChangeTo {
+    /// Migration cost.
+    MigrationCost(MigrationCost),
+    /// Load level in thousandths.
+    Load(u32),
+    /// Overload flag.
+    Overload(OverloadMode),
+}
+
+/// Everything a run depends on, and the moment to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// Whose rules.
+    pub release: Release,
+    /// Single switches that differ from the release: (name, value), in the order of `Rules::switches`.
+    pub overrides: Vec<(String, String)>,
+    /// Which machine.
+    pub machine: MachineSpec,
+    /// What runs on it.
+    pub workload: WorkloadSpec,
+    /// Offered work over capacity, in thousandths: 900 is 0.9. 0 to 2000.
+    pub load: u32,
+    /// Knobs.
+    pub knobs: Knobs,
+    /// Cost overrides: (name of the cost, value), in the cost table's order. Nanoseconds.
+    pub costs: Vec<(String, u64)>,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Knobs turned on the way, in order of time.
+    pub changes: Vec<Change>,
+    /// The moment to show, in simulated nanoseconds.
+    pub at_ns: Option<u64>,
+}
+
+/// One thing in a link or file that could not be used, as a sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// The key it is about, where there is one.
+    pub key: Option<String>,
+    /// The sentence.
+    pub text: String,
+}

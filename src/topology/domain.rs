@@ -1,0 +1,147 @@
+//! The tree: for every CPU its chain of domains, bottom up.
+
+use super::{CpuMask, Machine, TopologyRules};
+use bitflags::bitflags;
+use serde::{Deserialize, Serialize};
+
+/// The kernel's name of a topology level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum LevelName {
+    Smt,
+    Cls,
+    Mc,
+    Die,
+    Pkg,
+    Node,
+    Numa,
+}
+
+impl LevelName {
+    /// As the kernel prints it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Smt => "SMT",
+            Self::Cls => "CLS",
+            Self::Mc => "MC",
+            Self::Die => "DIE",
+            Self::Pkg => "PKG",
+            Self::Node => "NODE",
+            Self::Numa => "NUMA",
+        }
+    }
+}
+
+bitflags! {
+    /// Domain flags, in 6.1's ascending bit order. `LLC` prints as SD_SHARE_PKG_RESOURCES or SD_SHARE_LLC.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub struct SdFlags: u32 {
+        const BALANCE_NEWIDLE = 1 << 0;
+        const BALANCE_EXEC = 1 << 1;
+        const BALANCE_FORK = 1 << 2;
+        const BALANCE_WAKE = 1 << 3;
+        const WAKE_AFFINE = 1 << 4;
+        const ASYM_CPUCAPACITY = 1 << 5;
+        const ASYM_CPUCAPACITY_FULL = 1 << 6;
+        const SHARE_CPUCAPACITY = 1 << 7;
+        const CLUSTER = 1 << 8;
+        const LLC = 1 << 9;
+        const SERIALIZE = 1 << 10;
+        const ASYM_PACKING = 1 << 11;
+        const PREFER_SIBLING = 1 << 12;
+        const OVERLAP = 1 << 13;
+        const NUMA = 1 << 14;
+        const LOAD_BALANCE = 1 << 15;
+    }
+}
+
+/// Index into [`DomainTree::groups`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);
+
+/// One scheduling group as it stands in the lists of one or more CPUs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// CPUs of the group.
+    pub span: CpuMask,
+    /// CPUs that may balance for the group; equals `span` except in overlapping NUMA groups.
+    pub mask: CpuMask,
+    /// First CPU of `mask`: the number the kernel prints before the group.
+    pub balance_cpu: usize,
+    /// Sum of capacities.
+    pub capacity: u64,
+    /// Flags copied from the child domain at build (release rules for dropped levels applied).
+    pub flags: SdFlags,
+    /// Index of the state shared by all groups with the same (level, balance CPU): imbalance flag, next
+    /// update. Below [`DomainTree::group_states`].
+    pub state: usize,
+}
+
+/// One domain object of one CPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    /// Index into [`DomainTree::levels`].
+    pub slot: usize,
+    /// Level number before degenerate levels were removed.
+    pub level: u32,
+    /// Name of the level.
+    pub name: LevelName,
+    /// CPUs of the domain.
+    pub span: CpuMask,
+    /// Flags after removal of degenerate levels.
+    pub flags: SdFlags,
+    /// Milliseconds.
+    pub min_interval: u32,
+    /// Milliseconds.
+    pub max_interval: u32,
+    /// Factor on the interval of a busy CPU.
+    pub busy_factor: u32,
+    /// Percent.
+    pub imbalance_pct: u32,
+    /// Failed attempts before hot tasks move.
+    pub cache_nice_tries: u32,
+    /// Imbalance of tasks allowed between NUMA nodes; 0 in 4.19, which has none.
+    pub imb_numa_nr: u32,
+    /// Groups in the CPU's own order: its own first, then wrapping upward.
+    pub groups: Vec<GroupId>,
+}
+
+/// A level that survives on at least one CPU.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Level {
+    /// Level number before removal.
+    pub level: u32,
+    /// Name of the level.
+    pub name: LevelName,
+}
+
+/// The domains of every CPU of a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DomainTree {
+    /// Surviving levels of the whole machine, bottom up.
+    pub levels: Vec<Level>,
+    /// `chains[cpu]`: that CPU's domains, bottom up. Empty for an isolated CPU or a machine of one.
+    pub chains: Vec<Vec<Domain>>,
+    /// All group objects.
+    pub groups: Vec<Group>,
+    /// How many shared group states there are.
+    pub group_states: usize,
+}
+
+impl DomainTree {
+    /// Builds the tree as that release would. Errors are one sentence for a person.
+    pub fn build(_machine: &Machine, _rules: &TopologyRules) -> Result<Self, String> {
+        Err("The domain tree is not built yet.".to_owned())
+    }
+
+    /// A CPU's domains, bottom up.
+    pub fn chain(&self, cpu: usize) -> &[Domain] {
+        &self.chains[cpu]
+    }
+
+    /// A group object.
+    pub fn group(&self, id: GroupId) -> &Group {
+        &self.groups[id.0 as usize]
+    }
+}
