@@ -30,9 +30,10 @@ bitflags! {
 }
 
 impl SdFlags {
-    /// The kernel's names of the flags that are set, in ascending bit order, as that release prints them.
+    /// The kernel's names of the flags that are set, in ascending order of that release's bits.
     pub fn names(self, rules: &TopologyRules) -> Vec<&'static str> {
-        self.iter().map(|flag| flag.kernel_name(rules.llc_flag)).collect()
+        let first = self & Self::LOAD_BALANCE;
+        first.iter().chain((self - first).iter()).map(|flag| flag.kernel_name(rules.llc_flag)).collect()
     }
 
     fn kernel_name(self, llc: LlcFlagName) -> &'static str {
