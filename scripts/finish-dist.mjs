@@ -44,5 +44,8 @@ for (const name of names) {
   renamed.set(name, to);
 }
 
+// With scripts of our own, Trunk leaves its instruction for the main program in the page; a browser has no
+// use for it.
 const page = join(dist, "index.html");
-writeFileSync(page, withNewNames(readFileSync(page, "utf8")));
+const html = readFileSync(page, "utf8").replace(/[ \t]*<link[^>]*\sdata-trunk[\s>][^>]*>\n?/g, "");
+writeFileSync(page, withNewNames(html));

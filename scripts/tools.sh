@@ -36,8 +36,9 @@ apt() {
 # --- Rust, Node, browser -------------------------------------------------------------------------
 
 need_rust() {
-  have cargo && have rustc ||
+  if ! { have cargo && have rustc; }; then
     die "Rust is missing: install it from https://rustup.rs (stable, 1.95 or newer) and try again"
+  fi
   local minor
   minor=$(rustc --version | sed -n 's/^rustc 1\.\([0-9]*\)\..*/\1/p')
   [ "${minor:-0}" -ge 95 ] || die "Rust 1.95 or newer is needed, this is $(rustc --version): try 'rustup update stable'"
