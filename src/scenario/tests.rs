@@ -108,6 +108,12 @@ fn turns_come_back_in_order_of_time() {
 }
 
 #[test]
+fn what_the_command_line_prints_can_be_opened_again() {
+    assert_eq!(canonical(r#"{"fragment": "", "scenario": {"load": "0.9"}, "warnings": []}"#), "load=0.9");
+    assert_eq!(canonical(r##"{"scenario": "#load=0.9&hz=250", "events": 12}"##), "load=0.9&hz=250");
+}
+
+#[test]
 fn huge_links_stay_cheap() {
     let many = "a=b&".repeat(1_250_000);
     let long = format!("machine=z:{}&seed=4", "A".repeat(5_000_000));
