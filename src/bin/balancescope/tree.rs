@@ -4,8 +4,8 @@ mod text;
 
 use crate::machine_of::{MachineOf, machine_of};
 use crate::{End, parse_release};
-use balancescope::topology::{DomainTree, Recorded, Release};
-use std::io::Write;
+use balancescope::topology::{DomainTree, Release, TreeJson};
+use std::io::{self, BufWriter, Write};
 
 /// Arguments.
 #[derive(clap::Args)]
@@ -24,30 +24,30 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> End {
-    match printed(&args) {
-        Ok(text) => print(&text),
+    match print(&args) {
+        Ok(()) => End::Done,
         Err(sentence) => End::Refused(sentence),
     }
 }
 
-fn printed(args: &Args) -> Result<String, String> {
+fn print(args: &Args) -> Result<(), String> {
     let MachineOf { machine, release, rules } = machine_of(&args.input, args.release)?;
     let tree = DomainTree::build(&machine, &rules)?;
     for note in machine.check().notes {
         eprintln!("{note}");
     }
-    if !args.json {
-        return Ok(text::tree(&machine, &tree, &rules, release));
-    }
-    serde_json::to_string(&Recorded::of(&machine, &tree, &rules, release.name()))
-        .map_err(|error| format!("The tree cannot be written as JSON: {error}."))
-}
-
-fn print(text: &str) -> End {
-    match writeln!(std::io::stdout(), "{text}") {
-        Ok(()) => End::Done,
-        // Whoever reads has gone away; that is no failure of ours.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => End::Done,
-        Err(error) => End::Refused(format!("Standard output cannot be written: {error}.")),
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let written = if args.json {
+        let json = TreeJson::new(&machine, &tree, &rules, release.name());
+        serde_json::to_writer(&mut out, &json).map_err(io::Error::from)
+    } else {
+        out.write_all(text::tree(&machine, &tree, &rules, release).as_bytes())
+    };
+    match written.and_then(|()| writeln!(out)).and_then(|()| out.flush()) {
+        // Whoever reads may go away; that is no failure of ours.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("Standard output cannot be written: {error}."))
+        }
+        _ => Ok(()),
     }
 }

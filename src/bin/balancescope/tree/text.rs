@@ -1,6 +1,7 @@
 //! The tree as text for people: CPUs with alike chains together, as the first of them sees its domains.
 
 use balancescope::topology::{Domain, DomainTree, Group, Machine, Release, TopologyRules};
+use std::collections::BTreeMap;
 
 /// Groups that are written out before the rest is only counted.
 const GROUPS_SHOWN: usize = 8;
@@ -26,21 +27,26 @@ fn heading(machine: &Machine, release: Release) -> String {
     )
 }
 
-/// What makes two chains alike: each level's number, weight, flags and group weights.
-fn likeness(tree: &DomainTree, cpu: usize) -> Vec<(u32, usize, u32, Vec<usize>)> {
+/// What makes two levels alike: number, weight, flags, and how many groups there are of which weight.
+type Likeness = (u32, usize, u32, BTreeMap<usize, usize>);
+
+fn likeness(tree: &DomainTree, weights: &[usize], cpu: usize) -> Vec<Likeness> {
     let level = |sd: &Domain| {
-        let mut weights: Vec<usize> = sd.groups.iter().map(|&g| tree.group(g).span.weight()).collect();
-        weights.sort_unstable();
-        (sd.level, sd.span.weight(), sd.flags.bits(), weights)
+        let mut groups = BTreeMap::new();
+        for id in &sd.groups {
+            *groups.entry(weights[id.0 as usize]).or_default() += 1;
+        }
+        (sd.level, sd.span.weight(), sd.flags.bits(), groups)
     };
     tree.chain(cpu).iter().map(level).collect()
 }
 
 fn alike(tree: &DomainTree) -> Vec<Vec<usize>> {
+    let weights: Vec<usize> = tree.groups.iter().map(|group| group.span.weight()).collect();
     let mut classes = Vec::new();
     let mut members: Vec<Vec<usize>> = Vec::new();
     for cpu in 0..tree.chains.len() {
-        let key = likeness(tree, cpu);
+        let key = likeness(tree, &weights, cpu);
         match classes.iter().position(|known| *known == key) {
             Some(class) => members[class].push(cpu),
             None => {
