@@ -77,9 +77,7 @@ fn pulled(scene: &Scene, cpu: u32, attempt: &Attempt, moves: &[Move]) -> (String
         .filter(|m| (attempt.at_ns..=until).contains(&m.at_ns))
         .collect();
     match mine.as_slice() {
-        [one] => {
-            (format!("cpu {cpu} pulls t{}", one.task), format!("from cpu {}", cpu_id(scene, one.from)))
-        }
+        [one] => (format!("cpu {cpu} pulls t{}", one.task), format!("from cpu {}", cpu_id(scene, one.from))),
         [first, ..] if mine.iter().all(|m| m.from == first.from) => {
             let from = cpu_id(scene, first.from);
             (format!("cpu {cpu} pulls {} tasks", mine.len()), format!("from cpu {from}"))
@@ -161,8 +159,7 @@ mod tests {
     #[test]
     fn a_pull_names_its_task_and_its_source() {
         let scene = fake::scene();
-        let moves =
-            [Move { at_ns: 2_000, task: 41, from: 1, to: 2, cause: Cause::Newidle, slot: Some(0) }];
+        let moves = [Move { at_ns: 2_000, task: 41, from: 1, to: 2, cause: Cause::Newidle, slot: Some(0) }];
         let d = decide(&scene, &attempt(1, Outcome::Moved), &moves);
         assert_eq!(d.sentence(), "cpu 2 pulls t41 from cpu 1, newidle, SMT, 3.14 µs");
     }
