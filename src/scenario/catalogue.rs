@@ -1,27 +1,27 @@
 //! The names a link may use that other rooms own: workloads with their parameters, switches, machines.
 
+use super::units::Unit;
+use super::value::Spelling;
 use crate::balance::Rules;
 use crate::topology::{Cpu, Machine, Node, Release};
-
-/// One parameter of a workload.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Param {
-    pub name: &'static str,
-    /// A time in nanoseconds; otherwise a count.
-    pub time: bool,
-    pub default: u64,
-    pub min: u64,
-    pub max: u64,
-}
+use crate::workload::{self, KINDS, Param};
 
 /// The workloads' names.
 pub(super) fn workloads() -> Vec<&'static str> {
-    vec!["requests", "hogs", "periodic"]
+    KINDS.iter().map(|kind| kind.name).collect()
 }
 
 /// The parameters of a workload, in its fixed order.
-pub(super) fn params(_kind: &str) -> Vec<Param> {
-    Vec::new()
+pub(super) fn params(kind: &str) -> &'static [Param] {
+    workload::kind(kind).map_or(&[], |kind| kind.params)
+}
+
+/// How a parameter is written.
+pub(super) fn spelling(param: &Param) -> Spelling {
+    match param.unit {
+        workload::Unit::Time => Spelling::Time(Unit::Us),
+        workload::Unit::Count => Spelling::Count,
+    }
 }
 
 /// A release's switches and their values.
@@ -52,6 +52,8 @@ pub(super) fn machine(name: &str) -> Result<Machine, String> {
             .collect(),
         hybrid: false,
         x86: true,
+        itmt: false,
+        granite_rapids: false,
         node_reclaim_distance: 30,
     })
 }

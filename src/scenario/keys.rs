@@ -79,7 +79,7 @@ pub(super) fn known(scenario: &Scenario) -> Vec<String> {
     let own = Key::ALL.iter().map(|key| key.name().to_owned()).filter(|name| !name.is_empty());
     let switches = catalogue::switches(scenario.release).into_iter().map(|(name, _)| name.to_owned());
     let kind = &scenario.workload.kind;
-    let params = catalogue::params(kind).into_iter().map(|param| format!("{kind}.{}", param.name));
+    let params = catalogue::params(kind).iter().map(|param| format!("{kind}.{}", param.name));
     own.chain(switches).chain(params).collect()
 }
 

@@ -41,9 +41,22 @@ struct Record {
     active: Vec<bool>,
     node_ids: Vec<i64>,
     distances: Vec<u32>,
-    hybrid: bool,
-    x86: bool,
+    /// [`HYBRID`] and so on; bits that nobody knows are dropped.
+    flags: u32,
     node_reclaim_distance: u32,
+}
+
+const HYBRID: u32 = 1 << 0;
+const X86: u32 = 1 << 1;
+const ITMT: u32 = 1 << 2;
+const GRANITE_RAPIDS: u32 = 1 << 3;
+
+fn flags(machine: &Machine) -> u32 {
+    let bit = |set: bool, bit: u32| if set { bit } else { 0 };
+    bit(machine.hybrid, HYBRID)
+        | bit(machine.x86, X86)
+        | bit(machine.itmt, ITMT)
+        | bit(machine.granite_rapids, GRANITE_RAPIDS)
 }
 
 /// The packed form, without its mark.
@@ -61,8 +74,7 @@ pub(super) fn packed(machine: &Machine) -> Option<String> {
         active: machine.cpus.iter().map(|c| c.active).collect(),
         node_ids: steps(machine.nodes.iter().map(|n| n.id.into())),
         distances: machine.distances.concat(),
-        hybrid: machine.hybrid,
-        x86: machine.x86,
+        flags: flags(machine),
         node_reclaim_distance: machine.node_reclaim_distance,
     };
     let bytes = postcard::to_allocvec(&(FORMAT, record)).ok()?;
@@ -140,8 +152,10 @@ impl Record {
             cpus,
             distances: self.distances.chunks(nodes.len()).map(<[u32]>::to_vec).collect(),
             nodes,
-            hybrid: self.hybrid,
-            x86: self.x86,
+            hybrid: self.flags & HYBRID != 0,
+            x86: self.flags & X86 != 0,
+            itmt: self.flags & ITMT != 0,
+            granite_rapids: self.flags & GRANITE_RAPIDS != 0,
             node_reclaim_distance: self.node_reclaim_distance,
         })
     }
@@ -203,8 +217,8 @@ pub(super) mod tests {
     pub fn any_machine() -> impl Strategy<Value = Machine> {
         let cpu = (0..3_u32, any::<u32>(), any::<Option<u32>>(), any::<u32>(), 0..5_u32, any::<bool>());
         let cpus = proptest::collection::vec(cpu, 1..12);
-        (cpus, 1..4_usize, "[a-zA-Zé &=#%]{0,20}", any::<bool>(), any::<bool>(), any::<u32>()).prop_map(
-            |(cpus, nodes, name, hybrid, x86, node_reclaim_distance)| Machine {
+        (cpus, 1..4_usize, "[a-zA-Zé &=#%]{0,20}", any::<[bool; 4]>(), any::<u32>()).prop_map(
+            |(cpus, nodes, name, [hybrid, x86, itmt, granite_rapids], node_reclaim_distance)| Machine {
                 name,
                 cpus: cpus
                     .into_iter()
@@ -226,6 +240,8 @@ pub(super) mod tests {
                     .collect(),
                 hybrid,
                 x86,
+                itmt,
+                granite_rapids,
                 node_reclaim_distance,
             },
         )

@@ -1,6 +1,6 @@
 //! Keys and values become a scenario. Total: what cannot be used is said, and the rest still counts.
 
-use super::catalogue::{self, Param};
+use super::catalogue;
 use super::keys::{self, COST, Key};
 use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
@@ -144,20 +144,11 @@ fn params(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
         let key = format!("{}.{}", scenario.workload.kind, param.name);
         let Some(text) = pairs.take(&key) else { continue };
         let written = Written { key: &key, text: &text };
-        let value = number(written, param.spelling(), param.limits(), param.default, report);
+        let limits = Limits { min: param.min, max: param.max };
+        let value = number(written, catalogue::spelling(param), limits, param.default, report);
         if value != param.default {
             scenario.workload.params.push((param.name.to_owned(), value));
         }
-    }
-}
-
-impl Param {
-    pub(super) fn spelling(self) -> Spelling {
-        if self.time { Spelling::Time(Unit::Us) } else { Spelling::Count }
-    }
-
-    fn limits(self) -> Limits {
-        Limits { min: self.min, max: self.max }
     }
 }
 

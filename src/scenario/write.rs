@@ -89,10 +89,11 @@ fn params(scenario: &Scenario) -> Vec<(String, String)> {
     let given: BTreeMap<&str, u64> =
         scenario.workload.params.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     catalogue::params(kind)
-        .into_iter()
+        .iter()
         .filter_map(|param| {
             let value = (*given.get(param.name)?).clamp(param.min, param.max);
-            (value != param.default).then(|| (format!("{kind}.{}", param.name), param.spelling().text(value)))
+            (value != param.default)
+                .then(|| (format!("{kind}.{}", param.name), catalogue::spelling(param).text(value)))
         })
         .collect()
 }
