@@ -117,7 +117,9 @@ pub enum Action {
     Open(String, Navigation),
     /// A part of the scenario is to differ.
     Set(Setting),
-    /// A machine was read from a file and is to be used.
+    /// A file was read, or refused with a sentence.
+    Imported(Result<Rc<Import>, String>),
+    /// Its machine is to be used.
     UseMachine(Rc<Import>),
     /// The same scenario from its beginning, knobs as they stand.
     Restart,
@@ -194,6 +196,8 @@ pub struct State {
     pub theme: ThemeChoice,
     /// What is to be told.
     pub notice: Option<Notice>,
+    /// What the room for files shows.
+    pub read: Option<Result<Rc<Import>, String>>,
 }
 
 impl State {
@@ -223,6 +227,7 @@ impl State {
             sheet: None,
             theme,
             notice: None,
+            read: None,
         };
         state.open_link(text, Navigation::Stay);
         if state.scene.is_none() {
@@ -241,6 +246,7 @@ impl State {
                 self.warnings.clear();
                 self.rebuild(scenario, Navigation::Push);
             }
+            Action::Imported(read) => self.imported(read),
             Action::UseMachine(import) => self.use_machine(import),
             Action::Restart => self.restart(),
             Action::Turn(to) => {
@@ -360,6 +366,15 @@ impl State {
         let navigation = if scenario == self.scenario { Navigation::Replace } else { Navigation::Push };
         self.warnings.clear();
         self.rebuild(scenario, navigation);
+    }
+
+    /// In the room for files, what was read is looked at first; elsewhere its machine is used at once.
+    fn imported(&mut self, read: Result<Rc<Import>, String>) {
+        match (self.view, read) {
+            (View::Import, read) => self.read = Some(read),
+            (View::Lab, Ok(import)) => self.use_machine(import),
+            (View::Lab, Err(why)) => self.notice = Some(Notice::Refused(why)),
+        }
     }
 
     fn use_machine(&mut self, import: Rc<Import>) {
