@@ -68,18 +68,14 @@ pub fn spec(show: Show, levels: &[&str], axis: bool) -> String {
     let (unit, log, stacked, lines) = match show {
         Show::Calls => ("rate", true, false, kinds()),
         Show::Moved => {
-            let line =
-                |(name, (token, dash)): (&&str, &(&str, &str))| series(name, token, dash, 1.5);
+            let line = |(name, (token, dash)): (&&str, &(&str, &str))| series(name, token, dash, 1.5);
             ("share", false, false, levels.iter().zip(&LEVEL_LINES).map(line).collect())
         }
         Show::Balance => ("share", false, true, kinds()),
         Show::Busy => ("share", false, false, vec![series("", "user", "[]", 2.0)]),
-        Show::Latency => (
-            "time",
-            true,
-            false,
-            vec![series("p50", "ink-3", "[]", 1.5), series("p99", "ink-1", "[]", 2.0)],
-        ),
+        Show::Latency => {
+            ("time", true, false, vec![series("p50", "ink-3", "[]", 1.5), series("p99", "ink-1", "[]", 2.0)])
+        }
     };
     let words = show == Show::Calls;
     format!(

@@ -131,11 +131,6 @@ impl Log {
         }
         lines
     }
-
-    /// Forgets a world that is gone.
-    pub fn clear(&mut self) {
-        self.recent.clear();
-    }
 }
 
 #[cfg(test)]

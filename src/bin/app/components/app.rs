@@ -24,7 +24,11 @@ fn use_copy(page: &Page) -> (Callback<()>, &'static str) {
     let copy = Callback::from(move |()| {
         let said = said.clone();
         let told = Callback::from(move |done: bool| {
-            said.set(if done { "Link to this moment copied" } else { "This browser does not let the page copy" });
+            said.set(if done {
+                "Link to this moment copied"
+            } else {
+                "This browser does not let the page copy"
+            });
             let said = said.clone();
             gloo::timers::callback::Timeout::new(2_500, move || said.set("")).forget();
         });
@@ -43,7 +47,7 @@ pub fn App() -> Html {
         let (frames, dispatcher) = (frames.clone(), state.dispatcher());
         use_memo((), move |()| Player::new(frames, Callback::from(move |action| dispatcher.dispatch(action))))
     };
-    let player = Rc::clone(&player);
+    let player = Rc::clone(&*player);
     let theme = use_theme(state.theme, calm);
     let windows = use_meter(&state, &frames, calm);
     use_world(&state, &player);

@@ -35,9 +35,11 @@ fn words(show: Show, rates: Option<&Rates>) -> (&'static str, &'static str, Stri
         Show::Latency => (
             "Wake-up latency",
             "From wake-up to running",
-            figure(rates.and_then(|r| r.latency).map(|(p50, p99)| {
-                format!("{}, p99 {}", units::duration_f(p50), units::duration_f(p99))
-            })),
+            figure(
+                rates
+                    .and_then(|r| r.latency)
+                    .map(|(p50, p99)| format!("{}, p99 {}", units::duration_f(p50), units::duration_f(p99))),
+            ),
         ),
     }
 }

@@ -17,7 +17,6 @@ pub enum Shape {
     Caution,
     Error,
     Flag,
-    Check,
 }
 
 impl Shape {
@@ -32,7 +31,6 @@ impl Shape {
             Self::Close => "M4 4l8 8M12 4l-8 8",
             Self::Caution => "M8 2.2L14.6 13.4H1.4zM8 6.5v3.2M8 11.4v.4",
             Self::Error => "M5.5 1.8h5l3.7 3.7v5l-3.7 3.7h-5L1.8 10.500V5.500zM8 5v4M8 10.900v.4",
-            Self::Check => "M3.5 8.5l3 3 6-7",
             Self::Theme => "M8 2.200a5.800 5.800 0 1 0 0 11.600a5.800 5.800 0 1 0 0-11.600z",
             Self::Play | Self::Pause | Self::Flag => "",
         }

@@ -49,7 +49,7 @@ fn Source() -> Html {
             <input id="file" type="file" onchange={onfile} />
             <label for="text">{ "Or its text" }</label>
             <textarea ref={area} id="text" rows="12" spellcheck="false" autocomplete="off"
-                placeholder="the output of lscpu, lscpu -p, numactl --hardware, or hwloc XML"></textarea>
+                placeholder="the output of lscpu, lscpu -p, numactl --hardware, or hwloc XML" />
             <div class="actions"><button type="button" class="primary" onclick={onread}>{ "Read the text" }</button></div>
             <h2>{ "What can be read" }</h2>
             <dl class="kinds">

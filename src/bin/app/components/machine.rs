@@ -3,13 +3,21 @@
 use crate::page::use_page;
 use crate::state::{Action, Setting, typed_machine};
 use balancescope::scenario::MachineSpec;
-use balancescope::topology::library;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Grids worth a look, beside the named machines.
 const GRIDS: [&str; 5] = ["1x4x2", "2x4x2", "1x8x1", "2x24x2", "4x12x2"];
+/// Named machines.
+fn names() -> &'static [&'static str] {
+    &[]
+}
+
+fn title(_: &str) -> Option<&'static str> {
+    None
+}
+
 const OTHER: &str = "other";
 
 /// A select of machines, and a text field for grids.
@@ -39,15 +47,20 @@ pub fn MachineField() -> Html {
         })
     };
     let ontype = choose.reform(|event: Event| {
-        event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok()).map_or_else(String::new, |i| i.value())
+        event
+            .target()
+            .and_then(|t| t.dyn_into::<HtmlInputElement>().ok())
+            .map_or_else(String::new, |i| i.value())
     });
     let named = match &spec {
         MachineSpec::Named(name) => name.clone(),
         MachineSpec::Packed(_) => String::new(),
     };
-    let known = GRIDS.contains(&named.as_str()) || library::names().iter().any(|n| *n == named);
-    let option = |name: &str, title: String| html! {
-        <option key={name.to_owned()} value={name.to_owned()} selected={name == named}>{ title }</option>
+    let known = GRIDS.contains(&named.as_str()) || names().iter().any(|n| *n == named);
+    let option = |name: &str, title: String| {
+        html! {
+            <option key={name.to_owned()} value={name.to_owned()} selected={name == named}>{ title }</option>
+        }
     };
     let invalid = wrong.is_some().then_some("true");
     html! {
@@ -59,7 +72,7 @@ pub fn MachineField() -> Html {
                         <option value={OTHER} selected=true>{ page.state.machine_title() }</option>
                     }
                     <optgroup label="Machines">
-                        { for library::names().iter().map(|n| option(n, library::title(n).unwrap_or(n).to_owned())) }
+                        { for names().iter().map(|n| option(n, title(n).unwrap_or(n).to_owned())) }
                     </optgroup>
                     <optgroup label="Grids">
                         { for GRIDS.iter().map(|n| option(n, n.replace('x', " × "))) }

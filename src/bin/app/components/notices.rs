@@ -45,7 +45,8 @@ fn Stopped() -> Html {
     let page = use_page();
     let Phase::Stopped(why) = &page.state.phase else { return Html::default() };
     let at = page.frames.last().map_or(0, |f| f.now_ns);
-    let report = format!("{why}\nat {} of\n{}", units::moment(at), crate::address::link(&page.state.link(None)));
+    let report =
+        format!("{why}\nat {} of\n{}", units::moment(at), crate::address::link(&page.state.link(None)));
     let copy = Callback::from(move |_: MouseEvent| crate::clipboard::copy(report.clone(), Callback::noop()));
     html! {
         <section class="notice" role="alert">

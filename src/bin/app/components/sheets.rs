@@ -77,9 +77,16 @@ fn Share() -> Html {
         let said = said.clone();
         Callback::from(move |_: MouseEvent| {
             let said = said.clone();
-            clipboard::copy(link.clone(), Callback::from(move |done: bool| {
-                said.set(if done { "Copied" } else { "This browser does not let the page copy; select the text above" });
-            }));
+            clipboard::copy(
+                link.clone(),
+                Callback::from(move |done: bool| {
+                    said.set(if done {
+                        "Copied"
+                    } else {
+                        "This browser does not let the page copy; select the text above"
+                    });
+                }),
+            );
         })
     };
     html! {

@@ -27,9 +27,8 @@ fn doing(activity: Activity) -> &'static str {
 fn shares(cpu: &CpuFrame) -> [String; 3] {
     let balance = cpu.balance_ns + cpu.lock_ns;
     let all = cpu.user_ns + balance + cpu.system_ns + cpu.idle_ns;
-    [cpu.user_ns, balance, cpu.idle_ns].map(|part| {
-        if all == 0 { "–".to_owned() } else { units::percent(part as f64 / all as f64) }
-    })
+    [cpu.user_ns, balance, cpu.idle_ns]
+        .map(|part| if all == 0 { "–".to_owned() } else { units::percent(part as f64 / all as f64) })
 }
 
 #[derive(Properties, PartialEq)]

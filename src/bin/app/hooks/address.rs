@@ -41,9 +41,7 @@ pub fn use_address(state: &UseReducerHandle<State>) {
                 write(&seen, &fragment, navigation);
                 None
             }
-            Navigation::Replace => {
-                Some(Timeout::new(SETTLE_MS, move || write(&seen, &fragment, navigation)))
-            }
+            Navigation::Replace => Some(Timeout::new(SETTLE_MS, move || write(&seen, &fragment, navigation))),
         };
         move || drop(timer)
     });
