@@ -255,6 +255,13 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_large_machine_packs_small() {
+        let machine = super::super::catalogue::machine("2x96x2").unwrap();
+        let text = packed(&machine).unwrap();
+        assert!(text.len() < 200, "{} characters", text.len());
+    }
+
+    #[test]
     fn a_later_record_says_so() {
         let later = miniz_oxide::deflate::compress_to_vec(&[FORMAT + 1, 0, 0], 9);
         assert!(unpacked(&URL_SAFE_NO_PAD.encode(later)).unwrap_err().contains("later"));
