@@ -1,0 +1,35 @@
+//! The names a link may use that other rooms own: workloads with their parameters, switches, machines.
+
+use super::units::Unit;
+use super::value::Spelling;
+use crate::balance::Rules;
+use crate::topology::{Machine, Release, library};
+use crate::workload::{self, KINDS, Param};
+
+/// The workloads' names.
+pub(super) fn workloads() -> Vec<&'static str> {
+    KINDS.iter().map(|kind| kind.name).collect()
+}
+
+/// The parameters of a workload, in its fixed order.
+pub(super) fn params(kind: &str) -> &'static [Param] {
+    workload::kind(kind).map_or(&[], |kind| kind.params)
+}
+
+/// How a parameter is written.
+pub(super) fn spelling(param: &Param) -> Spelling {
+    match param.unit {
+        workload::Unit::Time => Spelling::Time(Unit::Us),
+        workload::Unit::Count => Spelling::Count,
+    }
+}
+
+/// A release's switches and their values.
+pub(super) fn switches(release: Release) -> Vec<(&'static str, String)> {
+    Rules::of(release).switches()
+}
+
+/// A machine by name or grid.
+pub(super) fn machine(name: &str) -> Result<Machine, String> {
+    library::machine(name)
+}
