@@ -100,6 +100,8 @@ pub(super) fn machine(found: &Found, facts: &Facts, notes: &mut Notes) -> Result
         distances,
         hybrid,
         x86: plan.x86,
+        itmt: false,
+        granite_rapids: false,
         node_reclaim_distance,
     }))
 }
