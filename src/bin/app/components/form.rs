@@ -2,7 +2,8 @@
 
 use super::machine::MachineField;
 use crate::page::use_page;
-use crate::state::{Action, Setting};
+use crate::state::{Action, Navigation, Setting};
+use balancescope::scenario::library::SCENARIOS;
 use balancescope::scenario::{Hz, Preempt};
 use balancescope::topology::Release;
 use balancescope::workload::KINDS;
@@ -65,6 +66,27 @@ fn Seed() -> Html {
     }
 }
 
+/// Scenarios to start from, each with what to look for.
+#[component]
+fn Start() -> Html {
+    let page = use_page();
+    let fragment = page.state.link(None);
+    let here = SCENARIOS.iter().position(|s| s.fragment == fragment);
+    let about = here.and_then(|i| SCENARIOS.get(i)).map_or("A scenario of your own", |s| s.about);
+    let mut choices: Vec<AttrValue> = vec!["Choose…".into()];
+    choices.extend(SCENARIOS.iter().map(|s| AttrValue::from(s.title)));
+    let onchoose = page.on(|i: usize| {
+        let fragment = i.checked_sub(1).and_then(|i| SCENARIOS.get(i)).map_or("", |s| s.fragment);
+        Action::Open(fragment.to_owned(), Navigation::Push)
+    });
+    html! {
+        <>
+            <Choice id="start" label="Start from" {choices} chosen={here.map_or(0, |i| i + 1)} hint={about} {onchoose} />
+            <p class="hint">{ about }</p>
+        </>
+    }
+}
+
 /// Release, machine, workload, HZ, preemption model, seed.
 #[component]
 pub fn Form() -> Html {
@@ -78,6 +100,7 @@ pub fn Form() -> Html {
     let preempt: Vec<AttrValue> = Preempt::ALL.map(|p| p.name().into()).to_vec();
     html! {
         <section class="form" aria-label="Scenario">
+            <Start />
             <Choice id="release" label="Release" choices={releases} hint="Whose rules: the kernel release"
                 chosen={Release::ALL.iter().position(|r| *r == scenario.release).unwrap_or(0)}
                 onchoose={page.on(|i: usize| Action::Set(Setting::Release(Release::ALL[i.min(6)])))} />

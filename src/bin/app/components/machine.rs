@@ -3,21 +3,13 @@
 use crate::page::use_page;
 use crate::state::{Action, Setting, typed_machine};
 use balancescope::scenario::MachineSpec;
+use balancescope::topology::library;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Grids worth a look, beside the named machines.
 const GRIDS: [&str; 5] = ["1x4x2", "2x4x2", "1x8x1", "2x24x2", "4x12x2"];
-/// Named machines.
-fn names() -> &'static [&'static str] {
-    &[]
-}
-
-fn title(_: &str) -> Option<&'static str> {
-    None
-}
-
 const OTHER: &str = "other";
 
 /// A select of machines, and a text field for grids.
@@ -56,7 +48,7 @@ pub fn MachineField() -> Html {
         MachineSpec::Named(name) => name.clone(),
         MachineSpec::Packed(_) => String::new(),
     };
-    let known = GRIDS.contains(&named.as_str()) || names().iter().any(|n| *n == named);
+    let known = GRIDS.contains(&named.as_str()) || library::entry(&named).is_some();
     let option = |name: &str, title: String| {
         html! {
             <option key={name.to_owned()} value={name.to_owned()} selected={name == named}>{ title }</option>
@@ -72,7 +64,7 @@ pub fn MachineField() -> Html {
                         <option value={OTHER} selected=true>{ page.state.machine_title() }</option>
                     }
                     <optgroup label="Machines">
-                        { for names().iter().map(|n| option(n, title(n).unwrap_or(n).to_owned())) }
+                        { for library::names().into_iter().map(|n| option(n, library::entry(n).map_or(n, |e| e.title).to_owned())) }
                     </optgroup>
                     <optgroup label="Grids">
                         { for GRIDS.iter().map(|n| option(n, n.replace('x', " × "))) }
