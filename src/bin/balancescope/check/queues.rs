@@ -86,3 +86,35 @@ fn stats(candidate: &Candidate) -> CpuStats {
         misfit_load: candidate.misfit_load,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use balancescope::topology::Release;
+
+    const RECORDED: &str = include_str!("../../../../tests/data/kernel-6.1/queues.jsonl");
+
+    /// Rows that the runnable boost of 6.5 decides otherwise: line, choice without, choice with.
+    fn changed_by_boost() -> Vec<String> {
+        let plain = Rules::of(Release::V6_1);
+        let mut boosted = plain.clone();
+        boosted.set("queue_util_boost", "on").unwrap();
+        let mut changed = Vec::new();
+        each(RECORDED, |line, row: Row| {
+            let (without, with) = (chosen(&plain, &row), chosen(&boosted, &row));
+            if without != with {
+                let cpus = [without, with].map(|cpu| cpu.map_or("none".to_owned(), |cpu| cpu.to_string()));
+                let kind = format!("{:?}", row.migration_type).to_lowercase();
+                changed.push(format!("line {line}, {kind}: cpu {} becomes {}", cpus[0], cpus[1]));
+            }
+        })
+        .unwrap();
+        changed
+    }
+
+    #[test]
+    fn the_runnable_boost_changes_these_recorded_choices() {
+        let changed = changed_by_boost();
+        insta::assert_snapshot!(format!("{} rows change\n{}", changed.len(), changed.join("\n")));
+    }
+}
