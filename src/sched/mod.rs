@@ -1,1 +1,4 @@
-//! (skeleton)
+//! One CPU: weights, PELT, the runqueue and picking. This room knows no other CPU.
+
+pub mod pelt;
+pub mod weight;
