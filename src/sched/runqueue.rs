@@ -4,8 +4,12 @@
 //! in `sched_slice`, `check_preempt_tick`, `wakeup_gran` and `place_entity` of 4.19 and 6.1. The queue is the
 //! only place that knows how the next task is chosen, so that an exact CFS or EEVDF can take its place.
 
-/// Nice 0.
-const NICE_0_WEIGHT: i64 = 1024;
+use super::weight;
+
+/// Virtual ns of `delta` ns at a weight.
+fn virtual_time(delta: u64, weight: u32) -> i64 {
+    weight::virtual_time(delta, weight) as i64
+}
 
 /// The tunables of picking, ns. They grow with the number of CPUs: 1 + log2 of at most 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +66,6 @@ pub struct Runqueue {
     min_vruntime: i64,
     order: u64,
     weight: u64,
-}
-
-/// Virtual time of `delta` ns at a weight (`calc_delta_fair`).
-pub fn virtual_time(delta: u64, weight: u32) -> i64 {
-    if i64::from(weight) == NICE_0_WEIGHT {
-        return delta as i64;
-    }
-    (delta as i64).saturating_mul(NICE_0_WEIGHT) / i64::from(weight.max(1))
 }
 
 impl Runqueue {
