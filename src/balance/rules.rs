@@ -11,8 +11,8 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of a release.
-    pub fn of(_release: Release) -> Self {
-        Self { topology: TopologyRules {} }
+    pub fn of(release: Release) -> Self {
+        Self { topology: TopologyRules::of(release) }
     }
 
     /// Every switch that a scenario may override, with its value as written in a URL, in a fixed order.

@@ -1,7 +1,6 @@
 //! The tree: for every CPU its chain of domains, bottom up.
 
-use super::{CpuMask, Machine, TopologyRules};
-use bitflags::bitflags;
+use super::{CpuMask, Machine, SdFlags, TopologyRules};
 use serde::{Deserialize, Serialize};
 
 /// The kernel's name of a topology level.
@@ -29,30 +28,6 @@ impl LevelName {
             Self::Node => "NODE",
             Self::Numa => "NUMA",
         }
-    }
-}
-
-bitflags! {
-    /// Domain flags, in 6.1's ascending bit order. `LLC` prints as SD_SHARE_PKG_RESOURCES or SD_SHARE_LLC.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    #[allow(missing_docs)]
-    pub struct SdFlags: u32 {
-        const BALANCE_NEWIDLE = 1 << 0;
-        const BALANCE_EXEC = 1 << 1;
-        const BALANCE_FORK = 1 << 2;
-        const BALANCE_WAKE = 1 << 3;
-        const WAKE_AFFINE = 1 << 4;
-        const ASYM_CPUCAPACITY = 1 << 5;
-        const ASYM_CPUCAPACITY_FULL = 1 << 6;
-        const SHARE_CPUCAPACITY = 1 << 7;
-        const CLUSTER = 1 << 8;
-        const LLC = 1 << 9;
-        const SERIALIZE = 1 << 10;
-        const ASYM_PACKING = 1 << 11;
-        const PREFER_SIBLING = 1 << 12;
-        const OVERLAP = 1 << 13;
-        const NUMA = 1 << 14;
-        const LOAD_BALANCE = 1 << 15;
     }
 }
 

@@ -47,6 +47,13 @@ pub struct Machine {
     pub hybrid: bool,
     /// True if an x86 machine (package and LLC rules differ from Arm's).
     pub x86: bool,
+    /// True if x86 favoured-core scheduling (ITMT) is on: some levels then carry ASYM_PACKING.
+    #[serde(default)]
+    pub itmt: bool,
+    /// True on Granite Rapids and Clearwater Forest, whose distances between packages later releases average
+    /// when a package holds several nodes.
+    #[serde(default)]
+    pub granite_rapids: bool,
     /// NUMA levels with a distance above this lose the fork, exec and wake-affine flags. 30 by default, 10 on
     /// powerpc, 32 on AMD Zen (releases after 4.19).
     pub node_reclaim_distance: u32,

@@ -1,10 +1,12 @@
 //! A set of CPUs.
 
 use fixedbitset::FixedBitSet;
+use std::hash::{Hash, Hasher};
 
 /// A set of CPU indices. Indices are dense, `0..machine.cpus.len()`, in ascending order of the kernel's CPU
-/// numbers; [`crate::topology::Cpu::id`] holds the kernel's number.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+/// numbers; [`crate::topology::Cpu::id`] holds the kernel's number. Sets are equal if they hold the same CPUs,
+/// however much room each was given.
+#[derive(Clone, Default)]
 pub struct CpuMask(FixedBitSet);
 
 impl CpuMask {
@@ -60,6 +62,11 @@ impl CpuMask {
         self.iter().filter(move |&c| c >= start).chain(self.iter().take_while(move |&c| c < start))
     }
 
+    /// How many CPUs are in both sets.
+    pub fn weight_with(&self, other: &Self) -> usize {
+        self.0.intersection_count(&other.0)
+    }
+
     /// Whether every CPU of this set is also in `other`.
     pub fn is_subset(&self, other: &Self) -> bool {
         self.0.is_subset(&other.0)
@@ -81,8 +88,95 @@ impl CpuMask {
     }
 }
 
+impl CpuMask {
+    fn words(&self) -> &[usize] {
+        let words = self.0.as_slice();
+        let used = words.iter().rposition(|&w| w != 0).map_or(0, |last| last + 1);
+        &words[..used]
+    }
+}
+
+impl PartialEq for CpuMask {
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words()
+    }
+}
+
+impl Eq for CpuMask {}
+
+impl Hash for CpuMask {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words().hash(state);
+    }
+}
+
+impl std::fmt::Debug for CpuMask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+/// As the kernel prints a CPU list: `0-3,8`.
+impl std::fmt::Display for CpuMask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&cpu_list(self.iter()))
+    }
+}
+
+/// Ascending numbers as the kernel writes a CPU list: `0-3,8`; an empty list is an empty text.
+pub fn cpu_list(numbers: impl IntoIterator<Item = usize>) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for n in numbers {
+        match ranges.last_mut() {
+            Some((_, end)) if *end + 1 == n => *end = n,
+            _ => ranges.push((n, n)),
+        }
+    }
+    let texts: Vec<String> =
+        ranges.into_iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
+    texts.join(",")
+}
+
 impl FromIterator<usize> for CpuMask {
     fn from_iter<I: IntoIterator<Item = usize>>(iter: I) -> Self {
         Self::from_cpus(iter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hash::DefaultHasher;
+
+    fn hash(mask: &CpuMask) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        mask.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn equality_ignores_room() {
+        let mut roomy = CpuMask::empty(400);
+        roomy.insert(3);
+        let tight = CpuMask::from_cpus([3]);
+        assert_eq!(roomy, tight);
+        assert_eq!(hash(&roomy), hash(&tight));
+        roomy.insert(300);
+        assert_ne!(roomy, tight);
+        roomy.remove(300);
+        assert_eq!(roomy, tight);
+    }
+
+    #[test]
+    fn lists_read_as_the_kernel_writes_them() {
+        assert_eq!(CpuMask::from_cpus([0, 1, 2, 5, 7, 8]).to_string(), "0-2,5,7-8");
+        assert_eq!(CpuMask::default().to_string(), "");
+    }
+
+    #[test]
+    fn walking_wraps() {
+        let mask = CpuMask::from_cpus([1, 4, 6]);
+        assert_eq!(mask.iter_from(4).collect::<Vec<_>>(), [4, 6, 1]);
+        assert_eq!(mask.iter_from(5).collect::<Vec<_>>(), [6, 1, 4]);
     }
 }

@@ -2,11 +2,15 @@
 //! chosen release would build for it. This room knows no tasks and no time.
 
 mod domain;
+mod flags;
 mod machine;
 mod mask;
+mod release;
 mod rules;
 
-pub use domain::{Domain, DomainTree, Group, GroupId, Level, LevelName, SdFlags};
+pub use domain::{Domain, DomainTree, Group, GroupId, Level, LevelName};
+pub use flags::SdFlags;
 pub use machine::{Cpu, Machine, Node};
-pub use mask::CpuMask;
-pub use rules::{Release, TopologyRules};
+pub use mask::{CpuMask, cpu_list};
+pub use release::Release;
+pub use rules::{AsymPackingPackage, GroupFlags, LlcFlagName, NumaDistances, SncDistances, TopologyRules};

@@ -1,1 +1,184 @@
-//! (skeleton)
+//! What tasks do. A workload says what each task wants next and which tasks it wakes; it knows no CPU, no
+//! queue and no clock of its own. Work is drawn from streams that belong to a task or a source, so that both
+//! sides of a comparison face the same arrivals and the same demands.
+
+mod hogs;
+mod kinds;
+mod periodic;
+mod requests;
+mod sleepers;
+mod stream;
+
+pub use kinds::{KINDS, Kind, Param, Unit, kind};
+pub use stream::Stream;
+
+use crate::scenario::WorkloadSpec;
+
+/// A task as it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSpec {
+    /// -20 to 19.
+    pub nice: i8,
+    /// CPU indices the task may use; empty: all.
+    pub allowed: Vec<u32>,
+}
+
+impl TaskSpec {
+    /// A task of nice 0 that may run anywhere.
+    pub const PLAIN: Self = Self { nice: 0, allowed: Vec::new() };
+}
+
+/// What a task wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To do this much work: ns on a CPU of capacity 1024. At least 1.
+    Run(u64),
+    /// To sleep on a timer until this simulated time, ns.
+    SleepUntil(u64),
+    /// To wait until it is woken.
+    Block,
+}
+
+/// Who wakes a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waker {
+    /// The task that was asked.
+    Task,
+    /// An interrupt on the CPU with this number modulo the number of CPUs.
+    Irq(u32),
+}
+
+/// A wake-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wake {
+    /// Whom.
+    pub task: u32,
+    /// Who does it.
+    pub waker: Waker,
+}
+
+/// What follows from a step, for the engine to carry out. The engine clears and reuses it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// Tasks to wake. Waking one that is not blocked changes nothing.
+    pub wake: Vec<Wake>,
+    /// Units of work that were finished.
+    pub done: u32,
+    /// Arrival to answer of each finished request, ns.
+    pub response_ns: Vec<u64>,
+}
+
+impl Effects {
+    /// Forgets everything, keeping the memory.
+    pub fn clear(&mut self) {
+        self.wake.clear();
+        self.done = 0;
+        self.response_ns.clear();
+    }
+}
+
+/// The size of the machine as far as a workload needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// CPUs that take part.
+    pub cpus: u32,
+    /// Sum of their capacities, 1024 for the biggest kind of CPU.
+    pub capacity: u64,
+}
+
+/// One running workload.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    tasks: Vec<TaskSpec>,
+    model: Model,
+}
+
+#[derive(Clone, Debug)]
+enum Model {
+    Requests(requests::Requests),
+    Sleepers(sleepers::Sleepers),
+    Periodic(periodic::Periodic),
+    Hogs(hogs::Hogs),
+}
+
+impl Workload {
+    /// Most tasks a workload may have.
+    pub const MAX_TASKS: u64 = 100_000;
+
+    /// Prepares a workload. `load` is offered work over capacity in thousandths. The error is one sentence:
+    /// an unknown kind or parameter, or too many tasks.
+    pub fn new(spec: &WorkloadSpec, load: u32, size: Size, seed: u64) -> Result<Self, String> {
+        let params = kinds::Values::new(spec)?;
+        let model = match spec.kind.as_str() {
+            "requests" => Model::Requests(requests::Requests::new(&params, load, size, seed)),
+            "sleepers" => Model::Sleepers(sleepers::Sleepers::new(&params, load, size, seed)),
+            "periodic" => Model::Periodic(periodic::Periodic::new(&params, load, size, seed)),
+            "hogs" => Model::Hogs(hogs::Hogs::new(&params, load, size)),
+            other => return Err(format!("{other} is not a workload.")),
+        };
+        let count = match &model {
+            Model::Requests(m) => m.tasks(),
+            Model::Sleepers(m) => m.tasks(),
+            Model::Periodic(m) => m.tasks(),
+            Model::Hogs(m) => m.tasks(),
+        };
+        if count > Self::MAX_TASKS {
+            return Err(format!("{} would need {count} tasks; {} are the most.", spec.kind, Self::MAX_TASKS));
+        }
+        Ok(Self { tasks: vec![TaskSpec::PLAIN; count as usize], model })
+    }
+
+    /// The tasks that exist from the start, by number. All start blocked in [`Workload::next`]'s hands: the
+    /// engine asks for each one's first step at time 0.
+    pub fn initial(&self) -> &[TaskSpec] {
+        &self.tasks
+    }
+
+    /// What `task` wants now that its last step is over.
+    pub fn next(&mut self, task: u32, now: u64, effects: &mut Effects) -> Step {
+        match &mut self.model {
+            Model::Requests(m) => m.next(task, effects, now),
+            Model::Sleepers(m) => m.next(task, now, effects),
+            Model::Periodic(m) => m.next(task, now, effects),
+            Model::Hogs(m) => m.next(task, effects),
+        }
+    }
+
+    /// When the outside world acts next, if it does.
+    pub fn next_arrival(&self) -> Option<u64> {
+        match &self.model {
+            Model::Requests(m) => m.next_arrival(),
+            _ => None,
+        }
+    }
+
+    /// The outside world acts: called when [`Workload::next_arrival`] is reached.
+    pub fn arrive(&mut self, now: u64, effects: &mut Effects) {
+        if let Model::Requests(m) = &mut self.model {
+            m.arrive(now, effects);
+        }
+    }
+
+    /// Changes the load level, in thousandths, from `now` on. Tasks that should act at once are woken.
+    pub fn set_load(&mut self, load: u32, now: u64, effects: &mut Effects) {
+        match &mut self.model {
+            Model::Requests(m) => m.set_load(load, now),
+            Model::Sleepers(m) => m.set_load(load),
+            Model::Periodic(m) => m.set_load(load),
+            Model::Hogs(m) => m.set_load(load, effects),
+        }
+    }
+
+    /// Hands every word of state to `sink`, for a hash of the whole run.
+    pub fn feed(&self, sink: &mut dyn FnMut(u64)) {
+        match &self.model {
+            Model::Requests(m) => m.feed(sink),
+            Model::Sleepers(m) => m.feed(sink),
+            Model::Periodic(m) => m.feed(sink),
+            Model::Hogs(m) => m.feed(sink),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,49 @@
-//! `balancescope check`.
+//! `balancescope check`: recorded kernel decisions held against our rules.
+
+mod domains;
+mod tally;
+
+pub use tally::Tally;
 
 use crate::End;
+use balancescope::topology::Release;
+use std::path::PathBuf;
+
+/// What the recorded rows are.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// Machines and the domain trees a kernel built for them.
+    Domains,
+}
 
 /// Arguments.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// What the recorded rows are.
+    kind: Kind,
+    /// Files with recorded rows; `-` is standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The release whose rules are held against them.
+    #[arg(long, default_value = "6.1", value_parser = crate::parse_release)]
+    release: Release,
+}
 
 /// Runs the subcommand.
-pub fn run(_: Args) -> End {
-    End::Refused("Not here yet.".to_owned())
+pub fn run(args: Args) -> End {
+    let mut tally = Tally::default();
+    for file in &args.files {
+        let text = match crate::read_text(file) {
+            Ok(text) => text,
+            Err(sentence) => return End::Refused(sentence),
+        };
+        let label = file.display().to_string();
+        let checked = match args.kind {
+            Kind::Domains => domains::check(&label, &text, args.release, &mut tally),
+        };
+        if let Err(sentence) = checked {
+            return End::Refused(format!("{label}: {sentence}"));
+        }
+    }
+    tally.finish()
 }

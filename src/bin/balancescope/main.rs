@@ -2,11 +2,13 @@
 
 mod check;
 mod import;
+mod input;
 mod run;
 mod tree;
 mod url;
 
 use clap::{Parser, Subcommand};
+pub use input::{parse_release, read_bytes, read_text};
 use std::process::ExitCode;
 
 /// A laboratory for the Linux scheduler's load balancer.

@@ -1,0 +1,51 @@
+// Last step of the page's build (see Trunk.toml): names files by their content and writes the new names
+// into whatever refers to them. Trunk calls it with the folder it has just filled.
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const dist = process.env.TRUNK_STAGING_DIR;
+if (!dist) {
+  console.error("TRUNK_STAGING_DIR is not set: trunk calls this script at the end of a build.");
+  process.exit(2);
+}
+
+const isText = (name) => /\.(js|css|svg|html|json)$/.test(name);
+
+// A file comes after everything it refers to.
+const rank = (name) => {
+  if (/\.(wasm|svg|png|ico|woff2)$/.test(name)) return 0;
+  if (/\.css$/.test(name)) return 1;
+  if (/(^|-)start\.js$/.test(name)) return 3;
+  return 2;
+};
+
+const names = readdirSync(dist, { withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name !== "index.html")
+  .map((entry) => entry.name)
+  .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+
+const renamed = new Map();
+
+function withNewNames(text) {
+  for (const [from, to] of renamed) {
+    const whole = new RegExp(`(?<![\\w-])${from.replaceAll(".", "\\.")}(?![\\w-])`, "g");
+    text = text.replace(whole, to);
+  }
+  return text;
+}
+
+for (const name of names) {
+  const path = join(dist, name);
+  if (isText(name)) writeFileSync(path, withNewNames(readFileSync(path, "utf8")));
+  const hash = createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 12);
+  const to = name.replace(/(\.\w+)$/, `-${hash}$1`);
+  renameSync(path, join(dist, to));
+  renamed.set(name, to);
+}
+
+// With scripts of our own, Trunk leaves its instruction for the main program in the page; a browser has no
+// use for it.
+const page = join(dist, "index.html");
+const html = readFileSync(page, "utf8").replace(/[ \t]*<link[^>]*\sdata-trunk[\s>][^>]*>\n?/g, "");
+writeFileSync(page, withNewNames(html));

@@ -1,0 +1,128 @@
+//! The kinds of workload and their parameters: the one list that the URL, the page and the checks read.
+
+use crate::scenario::WorkloadSpec;
+
+/// How a parameter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Nanoseconds; written with a unit, `200us`.
+    Time,
+    /// A plain number.
+    Count,
+}
+
+/// One parameter of a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Name in a URL.
+    pub name: &'static str,
+    /// How it is written.
+    pub unit: Unit,
+    /// Value when left out.
+    pub default: u64,
+    /// Smallest value.
+    pub min: u64,
+    /// Largest value.
+    pub max: u64,
+    /// One sentence for people.
+    pub help: &'static str,
+}
+
+/// One kind of workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Name in a URL.
+    pub name: &'static str,
+    /// One sentence for people.
+    pub help: &'static str,
+    /// What a unit of finished work is called.
+    pub unit_of_work: &'static str,
+    /// Parameters in the order of a URL.
+    pub params: &'static [Param],
+}
+
+const US: u64 = 1_000;
+const MS: u64 = 1_000_000;
+const S: u64 = 1_000_000_000;
+
+const fn time(name: &'static str, default: u64, min: u64, max: u64, help: &'static str) -> Param {
+    Param { name, unit: Unit::Time, default, min, max, help }
+}
+
+const fn count(name: &'static str, default: u64, min: u64, max: u64, help: &'static str) -> Param {
+    Param { name, unit: Unit::Count, default, min, max, help }
+}
+
+/// All kinds.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "requests",
+        help: "Requests arrive on their own schedule and wait for a free worker (open loop).",
+        unit_of_work: "requests",
+        params: &[
+            time("service", 200 * US, US, S, "Mean work of a request; exponential."),
+            count("workers", 4, 1, 1_000, "Worker tasks a CPU."),
+        ],
+    },
+    Kind {
+        name: "sleepers",
+        help: "Tasks that run and sleep in turn, each on its own timer.",
+        unit_of_work: "rounds",
+        params: &[
+            time("run", 200 * US, US, S, "Mean run; uniform from half to one and a half."),
+            count("threads", 3, 1, 1_000, "Tasks a CPU."),
+            count("hogs", 0, 0, 10_000, "Tasks that never sleep, on top of the load, in all."),
+        ],
+    },
+    Kind {
+        name: "periodic",
+        help: "Periodic tasks: each runs a fixed share of its period, as rt-app's do.",
+        unit_of_work: "periods",
+        params: &[
+            time("period", 16 * MS, 100 * US, 10 * S, "Period of every task."),
+            count("threads", 2, 1, 1_000, "Tasks a CPU."),
+        ],
+    },
+    Kind {
+        name: "hogs",
+        help: "Tasks that never sleep; the load level says how many a CPU.",
+        unit_of_work: "slices of 1 ms",
+        params: &[count("max", 2, 1, 100, "Tasks a CPU that exist; the load decides how many run.")],
+    },
+];
+
+/// The kind of that name.
+pub fn kind(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|k| k.name == name)
+}
+
+/// The values of a spec's parameters, defaults filled in.
+pub(super) struct Values {
+    values: Vec<(&'static str, u64)>,
+}
+
+impl Values {
+    /// Checks names and ranges. The error is one sentence.
+    pub(super) fn new(spec: &WorkloadSpec) -> Result<Self, String> {
+        let Some(kind) = kind(&spec.kind) else {
+            return Err(format!("{} is not a workload.", spec.kind));
+        };
+        let mut values: Vec<_> = kind.params.iter().map(|p| (p.name, p.default)).collect();
+        for (name, value) in &spec.params {
+            let Some(at) = kind.params.iter().position(|p| p.name == name) else {
+                return Err(format!("{name} is not a parameter of {}.", kind.name));
+            };
+            let param = &kind.params[at];
+            if !(param.min..=param.max).contains(value) {
+                return Err(format!("{name} = {value} is outside {} to {}.", param.min, param.max));
+            }
+            values[at].1 = *value;
+        }
+        Ok(Self { values })
+    }
+
+    /// The value of a parameter the kind has; 0 for any other.
+    pub(super) fn get(&self, name: &str) -> u64 {
+        self.values.iter().find(|v| v.0 == name).map_or(0, |v| v.1)
+    }
+}
