@@ -147,12 +147,11 @@ impl World {
         let capacity = self.setup.capacity(c);
         let cpu = &mut self.cpus[c];
         let entity = cpu.rq.dequeue_current();
-        let min = cpu.rq.min_vruntime();
         let task = &mut self.tasks[t as usize];
         cpu.util_est = cpu.util_est.saturating_sub(task.util_est.value());
         task.util_est.sleep(task.avg.util_avg, capacity);
         task.place = Place::Asleep;
-        task.vruntime = entity.map_or(0, |e| e.vruntime - min);
+        task.vruntime = entity.map_or(0, |e| e.vruntime);
         cpu.last = t;
         cpu.current = NONE;
         self.unlink(c, t);

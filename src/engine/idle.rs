@@ -4,7 +4,7 @@ use super::World;
 use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
-use crate::balance::TickStop;
+use crate::balance::rules::TickStop;
 use crate::observe::Activity;
 
 impl World {
@@ -15,19 +15,17 @@ impl World {
         cpu.idle_task = true;
         cpu.current = NONE;
         cpu.last = NONE;
-        cpu.idle_ticks = 0;
         self.note_idle_core(c);
-        if self.setup.rules.tick_stop == TickStop::IdleEntry {
+        if self.setup.rules.nohz.tick_stop == TickStop::IdleEntry {
             self.stop_tick(c);
         }
     }
 
     /// The tick stops and the CPU joins the nohz mask.
     pub(super) fn stop_tick(&mut self, c: usize) {
-        let cpu = &mut self.cpus[c];
-        cpu.tick_on = false;
-        if !cpu.in_mask && self.setup.depth(c) > 0 {
-            cpu.in_mask = true;
+        self.cpus[c].tick_on = false;
+        if !self.nohz.mask.contains(c) && self.setup.depth(c) > 0 {
+            self.nohz.mask.insert(c);
             self.nohz.in_mask += 1;
             self.nohz.needs_update = true;
             self.llcs[self.setup.llc[c] as usize].nr_busy -= 1;
@@ -36,9 +34,8 @@ impl World {
 
     /// The first busy tick: the CPU leaves the nohz mask.
     pub(super) fn leave_mask(&mut self, c: usize) {
-        let cpu = &mut self.cpus[c];
-        if cpu.in_mask {
-            cpu.in_mask = false;
+        if self.nohz.mask.contains(c) {
+            self.nohz.mask.remove(c);
             self.nohz.in_mask -= 1;
             self.llcs[self.setup.llc[c] as usize].nr_busy += 1;
         }

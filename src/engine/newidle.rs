@@ -3,9 +3,10 @@
 use super::World;
 use super::state::{Pass, Phase, Stage};
 use super::task::NONE;
+use crate::balance::rules::{AvgIdleSample, NextBalance};
 use crate::balance::{
-    AvgIdleSample, GateInput, GateOutcome, IdleEnd, IdleType, LevelInput, LevelOutcome, NextBalance, Now,
-    PassReport, StopInput, book_pass, gate, level, stops,
+    GateInput, GateOutcome, IdleEnd, IdleType, LevelInput, LevelOutcome, Now, PassReport, StopInput,
+    book_pass, gate, level, stops,
 };
 use crate::observe::{Activity, Attempt, Kind, Outcome};
 
@@ -143,7 +144,7 @@ impl World {
             ratio: sd.stats.ratio,
         };
         self.cpus[c].pass.began = self.now;
-        let stream = &mut self.streams[c];
+        let stream = &mut self.dice[c];
         level(&self.setup.rules, &input, || (stream.bits() >> 54) as u32, &mut ())
     }
 
@@ -170,7 +171,7 @@ impl World {
         if setup.rules.newidle.next_balance == NextBalance::After {
             self.note_next(c, l);
         }
-        self.note_level(c, pass_outcome(&self.cpus[c].pass));
+        self.note_level(c, self.cpus[c].pass.outcome);
         if self.newidle_stops(c, !self.cpus[c].pass.refused) {
             self.newidle_finish(c);
             return;
@@ -239,8 +240,4 @@ impl World {
         let cpu = &mut self.cpus[c];
         cpu.idle.sample(&self.setup.rules, end, self.now, cpu.max_idle_balance_cost);
     }
-}
-
-fn pass_outcome(pass: &Pass) -> Outcome {
-    pass.outcome
 }

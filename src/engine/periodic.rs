@@ -4,7 +4,9 @@
 use super::World;
 use super::state::{Pass, Phase, Stage};
 use super::task::NONE;
-use crate::balance::{CostSum, IdleType, SerializeLock, due};
+use crate::balance::intervals::due;
+use crate::balance::rules::SerializeLock;
+use crate::balance::{CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
 
 /// `next_balance` without a visited level: 60 s on.
@@ -24,6 +26,10 @@ impl World {
     /// A stage of the softirq is over.
     pub(super) fn softirq_stage(&mut self, c: usize) {
         match self.cpus[c].pass.stage {
+            Stage::Enter if self.cpus[c].pass.ilb_started => {
+                self.cpus[c].pass.ilb_started = false;
+                self.begin_domains(c, self.cpus[c].pass.cpu as usize, Kind::Nohz);
+            }
             Stage::Enter => self.softirq_entered(c),
             Stage::Lock => self.line_arrived(c),
             Stage::Scan => self.scanned(c),

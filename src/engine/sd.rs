@@ -1,7 +1,8 @@
 //! A domain object's state: one per CPU per level.
 
 use super::World;
-use crate::balance::{IdleType, IntervalInput, NewidleCost, NewidleStats, Pace, balance_interval, busy};
+use crate::balance::intervals::{balance_interval, busy};
+use crate::balance::{IdleType, IntervalInput, NewidleCost, NewidleStats, Pace};
 use crate::topology::Domain;
 
 /// The fields that a CPU does not share with the others of its domain.

@@ -1,10 +1,10 @@
 //! What does not change during a run: the machine and its tree laid out flat, rules, costs, tunables.
 
 use super::cost::Costs;
-use crate::balance::Rules;
+use crate::balance::{GroupStats, Rules};
 use crate::scenario::Scenario;
 use crate::sched::runqueue::Tunables;
-use crate::topology::{Domain, DomainTree, Machine, SdFlags};
+use crate::topology::{Domain, DomainTree, Group, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) struct DomainFacts {
     pub serialize: bool,
     pub numa: bool,
     pub smt: bool,
-    /// Place in [`Setup::group_lists`] of each group's CPUs is the group's number.
+    /// Index into `DomainTree::levels`.
     pub slot: u8,
 }
 
@@ -49,6 +49,8 @@ pub(super) struct Setup {
     pub facts: Vec<DomainFacts>,
     /// CPUs of each group, by group number.
     pub group_cpus: Vec<Vec<u32>>,
+    /// Fixed fields of each group's statistics, by group number.
+    pub group_stats: Vec<GroupStats>,
     /// Dense number of each CPU's last-level cache domain.
     pub llc: Vec<u32>,
     /// CPUs of each last-level cache domain.
@@ -76,6 +78,7 @@ impl Setup {
         }
         let stride = tree.chains.iter().map(Vec::len).max().unwrap_or(0).max(1);
         let group_cpus = tree.groups.iter().map(|g| g.span.iter().map(|c| c as u32).collect()).collect();
+        let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
         let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
         let mut setup = Self {
@@ -89,6 +92,7 @@ impl Setup {
             stride,
             facts: Vec::new(),
             group_cpus,
+            group_stats,
             llc,
             llc_cpus,
             siblings,
@@ -216,4 +220,22 @@ fn llcs(tree: &DomainTree, cpus: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
 fn siblings(machine: &Machine, c: usize) -> Vec<u32> {
     let core = machine.cpus[c].core;
     (0..machine.cpus.len()).filter(|&o| machine.cpus[o].core == core).map(|o| o as u32).collect()
+}
+
+fn group_stats(machine: &Machine, group: &Group) -> GroupStats {
+    let capacities = || group.span.iter().map(|c| u64::from(machine.cpus[c].capacity));
+    let mut cores: Vec<u32> = group.span.iter().map(|c| machine.cpus[c].core).collect();
+    cores.sort_unstable();
+    cores.dedup();
+    GroupStats {
+        weight: group.span.weight() as u32,
+        capacity: group.capacity,
+        min_capacity: capacities().min().unwrap_or(0),
+        max_capacity: capacities().max().unwrap_or(0),
+        smt: group.flags.contains(SdFlags::SHARE_CPUCAPACITY),
+        prefer_sibling: group.flags.contains(SdFlags::PREFER_SIBLING),
+        priority: group.span.first().map_or(0, super::pass::priority),
+        cores: cores.len() as u32,
+        ..GroupStats::default()
+    }
 }

@@ -1,9 +1,11 @@
 //! The world's state beside tasks: CPUs, domain objects, nohz, the serialise lock.
 
 use super::task::NONE;
-use crate::observe::{Activity, Kind};
+use crate::balance::{AvgIdle, CostSum, IdleType};
+use crate::observe::{Activity, Kind, Outcome};
 use crate::sched::pelt::Avg;
 use crate::sched::runqueue::Runqueue;
+use crate::topology::CpuMask;
 
 /// What a CPU is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,29 +46,34 @@ pub(super) struct Pass {
     pub began: u64,
     /// New-idle: clock at the end of the level before.
     pub t0: u64,
-    /// New-idle: cost so far. Periodic: sum of `max_newidle_lb_cost`.
+    /// New-idle: cost so far.
     pub cost: u64,
+    /// New-idle: what a success at this level counts.
+    pub weight: u32,
+    /// Periodic: sum of `max_newidle_lb_cost`.
+    pub sum: CostSum,
+    /// Periodic: idle or busy.
+    pub idle: IdleType,
     /// `next_balance` as found so far, jiffies.
     pub next: u64,
     /// Whether a visited level set `next` (periodic).
     pub update_next: bool,
-    /// Tasks moved at this level, and in the whole pass.
+    /// Tasks moved at this level.
     pub moved: u32,
-    pub pulled: u32,
     /// The pass at this level holds the serialise lock.
     pub holds_lock: bool,
     /// Periodic: an earlier level said "not the designated balancer".
     pub stopped: bool,
-    /// Periodic: decay flag of `max_idle_balance_cost`.
-    pub decayed: bool,
     /// Outcome of the level, once decided.
-    pub outcome: crate::observe::Outcome,
+    pub outcome: Outcome,
     /// New-idle: `should_we_balance` refused at this level.
     pub refused: bool,
-    /// The softirq serves others: next CPU to look at, counted from the balancer, and how many are left.
+    /// The softirq serves others: the place in their order of the next CPU to look at.
     pub ilb_next: u32,
-    pub ilb_left: u32,
+    /// Least `next_balance` of those visited, jiffies.
     pub ilb_min: u64,
+    /// The next stage belongs to a nohz pass that is under way.
+    pub ilb_started: bool,
 }
 
 impl Pass {
@@ -79,18 +86,19 @@ impl Pass {
             began: now,
             t0: now,
             cost: 0,
+            weight: 1,
+            sum: CostSum::default(),
+            idle: IdleType::Idle,
             next: 0,
             update_next: false,
             moved: 0,
-            pulled: 0,
             holds_lock: false,
             stopped: false,
-            decayed: false,
-            outcome: crate::observe::Outcome::Balanced,
+            outcome: Outcome::Balanced,
             refused: false,
             ilb_next: 0,
-            ilb_left: 0,
             ilb_min: 0,
+            ilb_started: false,
         }
     }
 }
@@ -121,6 +129,8 @@ pub(super) struct Cpu {
     pub idle_task: bool,
     pub need_resched: bool,
     pub avg: Avg,
+    /// Sum of `util_est` of the queued tasks.
+    pub util_est: u64,
     /// First and last of the balancer's task list: just queued or picked first.
     pub head: u32,
     pub tail: u32,
@@ -131,15 +141,15 @@ pub(super) struct Cpu {
     pub pass: Pass,
     /// Jiffies.
     pub next_balance: u64,
-    pub avg_idle: u64,
-    /// 0 means none.
-    pub idle_stamp: u64,
+    pub idle: AvgIdle,
     pub max_idle_balance_cost: u64,
     pub idle_balance: bool,
     /// The balancing softirq is raised.
     pub softirq: bool,
-    /// A nohz request waits here.
+    /// A kick is on its way here.
     pub kicked: bool,
+    /// The softirq is to serve the nohz mask.
+    pub nohz_request: bool,
     /// This CPU is the source of an active balance that is under way.
     pub active_balance: bool,
     pub push_cpu: u32,
@@ -148,19 +158,15 @@ pub(super) struct Cpu {
     pub tick_on: bool,
     /// A tick event lies in the queue.
     pub tick_armed: bool,
-    /// In `nohz.idle_cpus_mask`.
-    pub in_mask: bool,
-    /// Ticks taken since the CPU last went idle.
-    pub idle_ticks: u32,
 }
 
 impl Cpu {
-    pub(super) fn new(max_idle_balance_cost: u64, now: u64) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             phase: Phase::Idle,
             activity: Activity::Idle,
-            since: now,
-            activity_since: now,
+            since: 0,
+            activity_since: 0,
             debt: 0,
             left: 0,
             era: 0,
@@ -171,26 +177,25 @@ impl Cpu {
             idle_task: true,
             need_resched: false,
             avg: Avg::default(),
+            util_est: 0,
             head: NONE,
             tail: NONE,
             pending_head: NONE,
             pending_tail: NONE,
             pending: 0,
-            pass: Pass::new(Kind::Newidle, 0, now),
+            pass: Pass::new(Kind::Newidle, 0, 0),
             next_balance: 0,
-            avg_idle: 2 * max_idle_balance_cost,
-            idle_stamp: 0,
-            max_idle_balance_cost,
+            idle: AvgIdle::BOOT,
+            max_idle_balance_cost: AvgIdle::BOOT.avg_idle / 2,
             idle_balance: false,
             softirq: false,
             kicked: false,
+            nohz_request: false,
             active_balance: false,
             push_cpu: NONE,
             stop_pending: false,
             tick_on: false,
             tick_armed: false,
-            in_mask: false,
-            idle_ticks: 0,
         }
     }
 
@@ -210,8 +215,6 @@ impl Cpu {
 pub(super) struct GroupState {
     /// Some tasks were pinned.
     pub imbalance: bool,
-    /// When capacity is refreshed again, jiffies.
-    pub next_update: u64,
 }
 
 /// One last-level cache.
@@ -227,7 +230,8 @@ pub(super) struct Llc {
 /// The system's nohz state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nohz {
-    /// How many CPUs are in the mask (each CPU knows whether it is).
+    /// `nohz.idle_cpus_mask`.
+    pub mask: CpuMask,
     pub in_mask: u32,
     /// Jiffies.
     pub next_balance: u64,

@@ -1,5 +1,6 @@
 //! A task as the world keeps it.
 
+use super::load::UtilEst;
 use crate::observe::Cause;
 use crate::sched::pelt::Avg;
 use crate::topology::CpuMask;
@@ -18,8 +19,6 @@ pub(super) enum Place {
     Pending,
     /// Asleep until its timer or until woken.
     Asleep,
-    /// Gone.
-    Exited,
 }
 
 /// One task.
@@ -40,9 +39,12 @@ pub(super) struct Task {
     pub ran: u64,
     /// Clock of the last accounting while running; 0 after a migration (`exec_start`).
     pub exec_start: u64,
-    /// Virtual ns, relative to `min_vruntime` of the queue it left while it is on none.
+    /// Virtual ns in the clock of its queue, as of its last dequeue.
     pub vruntime: i64,
     pub avg: Avg,
+    pub util_est: UtilEst,
+    /// Its averages are in no queue's yet.
+    pub fresh: bool,
     /// When it was woken, until it runs.
     pub woken_at: Option<u64>,
     /// The path that moved it last, and when.

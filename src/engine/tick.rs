@@ -4,7 +4,7 @@ use super::World;
 use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
-use crate::balance::TickStop;
+use crate::balance::rules::TickStop;
 
 impl World {
     /// A CPU's tick.
@@ -48,7 +48,6 @@ impl World {
             self.leave_mask(c);
             return;
         }
-        self.cpus[c].idle_ticks += 1;
         if self.setup.rules.nohz.tick_stop == TickStop::AfterIdleTick {
             self.stop_tick(c);
         }

@@ -3,7 +3,6 @@
 use super::World;
 use super::event::Kind;
 use super::load;
-use super::state::Phase;
 use super::task::{NONE, Place};
 use crate::observe::Cause;
 use crate::sched::runqueue::Entity;
@@ -100,9 +99,10 @@ impl World {
     fn change_queue(&mut self, t: u32, to: usize) {
         self.remove_load(t);
         let task = &mut self.tasks[t as usize];
+        let (old, new) = (&self.cpus[task.cpu as usize].rq, &self.cpus[to].rq);
+        task.vruntime += new.min_vruntime() - old.min_vruntime();
         task.cpu = to as u32;
         task.exec_start = 0;
-        self.cpus[to].fresh = true;
         task.fresh = true;
     }
 
@@ -111,7 +111,7 @@ impl World {
         if !self.setup.shares_cache(from, to) {
             return true;
         }
-        self.setup.rules.ttwu_queue_idle && self.cpus[to].nr_running() == 0
+        self.cpus[to].nr_running() == 0
     }
 
     fn queue_wakeup(&mut self, t: u32, to: usize) {
@@ -158,7 +158,7 @@ impl World {
         let rq = &self.cpus[c].rq;
         let task = &self.tasks[t as usize];
         let vruntime = if wakeup {
-            rq.place_waking(task.vruntime.saturating_add(rq.min_vruntime()), &tunables)
+            rq.place_waking(task.vruntime, &tunables)
         } else {
             rq.place_new(task.weight, &tunables)
         };
@@ -310,9 +310,4 @@ impl View for Placement<'_> {
             .find(|d| d.flags.contains(SdFlags::WAKE_AFFINE) && d.span.contains(prev))
             .map(|d| u64::from(d.imbalance_pct))
     }
-}
-
-#[allow(unused)]
-fn phase_is_kernel(phase: Phase) -> bool {
-    !matches!(phase, Phase::Idle | Phase::User)
 }

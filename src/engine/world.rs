@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Where a single step ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step1 {
+pub enum StepTo {
     /// After the next event.
     Event,
     /// After the next tick of any CPU.
@@ -47,8 +47,9 @@ pub struct World {
     pub(super) overload: bool,
     pub(super) overload_mode: OverloadMode,
     pub(super) migration_cost: MigrationCost,
-    /// One stream a CPU, for dice and cost tails.
-    pub(super) streams: Vec<Stream>,
+    /// One stream a CPU for the dice of new-idle, and one for the tails of costs.
+    pub(super) dice: Vec<Stream>,
+    pub(super) tails: Vec<Stream>,
     /// Knobs that the scenario turns on the way, and the next of them.
     pub(super) changes: Arc<Vec<(u64, ChangeTo)>>,
     pub(super) next_change: usize,
@@ -80,25 +81,26 @@ impl World {
             now: 0,
             handled: 0,
             events: Events::default(),
-            cpus: (0..cpus).map(|_| Cpu::new(migration_cost_ns(scenario.knobs.migration_cost))).collect(),
+            cpus: (0..cpus).map(|_| Cpu::new()).collect(),
             sds: initial_sds(&setup),
             tasks,
             workload,
             arrival_era: 0,
             groups: vec![GroupState::default(); setup.tree.group_states],
             llcs: setup.llc_cpus.iter().map(|l| Llc { nr_busy: l.len() as u32, ..Llc::default() }).collect(),
-            nohz: Nohz::default(),
+            nohz: Nohz { mask: CpuMask::empty(cpus), ..Nohz::default() },
             lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0 },
             overload: false,
             overload_mode: scenario.knobs.overload,
             migration_cost: scenario.knobs.migration_cost,
-            streams: (0..cpus).map(|c| Stream::new(setup.seed, (1 << 40) + c as u64)).collect(),
+            dice: streams(&setup, 1),
+            tails: streams(&setup, 2),
             changes: Arc::new(changes),
             next_change: 0,
             context: NONE,
             seen: Recorder::new(levels),
             effects: Effects::default(),
-            scratch: super::pass::Scratch::new(&setup),
+            scratch: super::pass::Scratch::default(),
             setup: Arc::new(setup),
         };
         world.boot();
@@ -176,7 +178,7 @@ impl World {
     }
 
     /// Goes one step.
-    pub fn step(&mut self, to: Step1) {
+    pub fn step(&mut self, to: StepTo) {
         let limit = self.now.saturating_add(STEP_LIMIT);
         let (handled, attempts, ticks) = (self.handled, self.seen.attempts_made(), self.seen.ticks);
         loop {
@@ -184,9 +186,9 @@ impl World {
                 return;
             }
             let done = match to {
-                Step1::Event => self.handled > handled,
-                Step1::Tick => self.seen.ticks > ticks,
-                Step1::Balance => self.seen.attempts_made() > attempts,
+                StepTo::Event => self.handled > handled,
+                StepTo::Tick => self.seen.ticks > ticks,
+                StepTo::Balance => self.seen.attempts_made() > attempts,
             };
             if done {
                 return;
@@ -240,19 +242,19 @@ impl World {
         }
     }
 
-    /// `sysctl_sched_migration_cost` as a time; never hot is 0, always hot is beyond any time.
-    pub(super) fn migration_cost_ns(&self) -> u64 {
-        migration_cost_ns(self.migration_cost)
+    /// `sysctl_sched_migration_cost`, ns; -1 is always hot.
+    pub(super) fn migration_cost(&self) -> i64 {
+        match self.migration_cost {
+            MigrationCost::NeverHot => 0,
+            MigrationCost::Ns(ns) => i64::try_from(ns).unwrap_or(i64::MAX),
+            MigrationCost::AlwaysHot => -1,
+        }
     }
 }
 
-fn migration_cost_ns(cost: MigrationCost) -> u64 {
-    match cost {
-        MigrationCost::NeverHot => 0,
-        MigrationCost::Ns(ns) => ns,
-        // -1 in the kernel; where it stands for a time it is a huge unsigned number.
-        MigrationCost::AlwaysHot => u64::MAX >> 2,
-    }
+/// Streams of one purpose, one a CPU. Their owners' numbers lie above those of tasks.
+fn streams(setup: &Setup, purpose: u64) -> Vec<Stream> {
+    (0..setup.cpus()).map(|c| Stream::new(setup.seed, (purpose << 40) + c as u64)).collect()
 }
 
 fn task(i: usize, spec: &TaskSpec, cpus: usize) -> Task {
