@@ -83,10 +83,12 @@ impl World {
 
     fn mark(&self, t: u32) -> Mark {
         let task = &self.tasks[t as usize];
-        let cost = self.migration_cost_ns();
         Mark {
             task: t,
-            hot: self.now.saturating_sub(task.exec_start) < cost,
+            hot: match self.migration_cost() {
+                0 => false,
+                cost => cost < 0 || (self.now.saturating_sub(task.exec_start) as i64) < cost,
+            },
             pinned: task.allowed.is_some(),
             nice: task.nice,
             moved: task.moved,

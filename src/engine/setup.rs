@@ -22,12 +22,8 @@ pub(super) struct DomainFacts {
     pub scan: u64,
     /// CPUs in the span.
     pub weight: u32,
-    /// All CPUs of the domain share the last-level cache with the owner.
-    pub llc: bool,
     pub newidle: bool,
     pub serialize: bool,
-    pub numa: bool,
-    pub smt: bool,
     /// Index into `DomainTree::levels`.
     pub slot: u8,
 }
@@ -110,11 +106,8 @@ impl Setup {
         let none = DomainFacts {
             scan: 0,
             weight: 0,
-            llc: false,
             newidle: false,
             serialize: false,
-            numa: false,
-            smt: false,
             slot: 0,
         };
         let mut facts = vec![none; self.cpus() * self.stride];
@@ -130,11 +123,8 @@ impl Setup {
         DomainFacts {
             scan: domain.span.iter().map(|o| self.costs.scan[self.distance(c, o) as usize]).sum(),
             weight: domain.span.weight() as u32,
-            llc: domain.flags.contains(SdFlags::LLC),
             newidle: domain.flags.contains(SdFlags::BALANCE_NEWIDLE),
             serialize: domain.flags.contains(SdFlags::SERIALIZE),
-            numa: domain.flags.contains(SdFlags::NUMA),
-            smt: domain.flags.contains(SdFlags::SHARE_CPUCAPACITY),
             slot: domain.slot as u8,
         }
     }
