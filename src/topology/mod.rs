@@ -1,6 +1,8 @@
 //! A machine (CPUs, caches, nodes, distances) becomes the tree of scheduling domains that a kernel of a
 //! chosen release would build for it. This room knows no tasks and no time.
 
+mod build;
+mod check;
 mod domain;
 mod flags;
 mod machine;
@@ -8,6 +10,7 @@ mod mask;
 mod release;
 mod rules;
 
+pub use check::{MAX_CPUS, MAX_NODES, MachineCheck};
 pub use domain::{Domain, DomainTree, Group, GroupId, Level, LevelName};
 pub use flags::SdFlags;
 pub use machine::{Cpu, Machine, Node};
