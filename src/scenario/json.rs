@@ -1,6 +1,6 @@
 //! The scenario as JSON: the same keys and spellings as the link, and a packed machine as an object.
 
-use super::link::Pairs;
+use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, grouped, shortened};
 use super::{MachineSpec, Scenario, keys::Key, machine, pack, read, write};
 use crate::topology::Machine;
@@ -26,7 +26,12 @@ pub(super) fn pairs(text: &str, report: &mut Report) -> Pairs {
         return Pairs::default();
     }
     match serde_json::from_str::<Map<String, Value>>(text) {
-        Ok(map) => pairs_of(map, report),
+        Ok(mut map) => match map.remove("scenario") {
+            // What `url`, `run` and `import` print holds the scenario among other things.
+            Some(Value::Object(scenario)) => pairs_of(scenario, report),
+            Some(Value::String(link)) => split(fragment_of(&link, report), report),
+            _ => pairs_of(map, report),
+        },
         Err(error) => {
             report.say_of_link(format!("This is not a scenario's JSON: {error}. None of it is used."));
             Pairs::default()

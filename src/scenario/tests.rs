@@ -108,6 +108,12 @@ fn turns_come_back_in_order_of_time() {
 }
 
 #[test]
+fn what_the_command_line_prints_can_be_opened_again() {
+    assert_eq!(canonical(r#"{"fragment": "", "scenario": {"load": "0.9"}, "warnings": []}"#), "load=0.9");
+    assert_eq!(canonical(r##"{"scenario": "#load=0.9&hz=250", "events": 12}"##), "load=0.9&hz=250");
+}
+
+#[test]
 fn huge_links_stay_cheap() {
     let many = "a=b&".repeat(1_250_000);
     let long = format!("machine=z:{}&seed=4", "A".repeat(5_000_000));
@@ -149,6 +155,35 @@ fn any_spec() -> impl Strategy<Value = MachineSpec> {
     ]
 }
 
+/// A workload with some parameters away from their defaults.
+fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
+    let kinds = proptest::sample::select(crate::workload::KINDS.to_vec());
+    (kinds, proptest::collection::vec(any::<Option<u64>>(), 8)).prop_map(|(kind, values)| {
+        let given = kind.params.iter().zip(values).filter_map(|(param, value)| {
+            let value = param.min + value? % (param.max - param.min + 1);
+            (value != param.default).then(|| (param.name.to_owned(), value))
+        });
+        WorkloadSpec { kind: kind.name.to_owned(), params: given.collect() }
+    })
+}
+
+/// A release with some switches set as other releases have them.
+fn any_rules() -> impl Strategy<Value = (Release, Vec<(String, String)>)> {
+    let release = proptest::sample::select(Release::ALL.to_vec());
+    (release, proptest::collection::vec((any::<proptest::sample::Index>(), 0..Release::ALL.len()), 0..4))
+        .prop_map(|(release, picks)| {
+            let mut scenario = Scenario { release, ..Scenario::default() };
+            for (index, other) in picks {
+                let switches = super::catalogue::switches(Release::ALL[other]);
+                if !switches.is_empty() {
+                    let (name, value) = index.get(&switches).clone();
+                    scenario.overrides.push((name.to_owned(), value));
+                }
+            }
+            (release, super::write::overrides(&scenario))
+        })
+}
+
 /// A scenario in its normal form: lists in order, nothing that equals a default.
 fn any_scenario() -> impl Strategy<Value = Scenario> {
     let knobs = (
@@ -163,22 +198,19 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
             hz,
             preempt,
         });
-    let world = (
-        proptest::sample::select(Release::ALL.to_vec()),
-        any_spec(),
-        proptest::sample::select(super::catalogue::workloads()),
-        0..=Scenario::MOST_LOAD,
-    );
+    let world = (any_rules(), any_spec(), any_workload(), 0..=Scenario::MOST_LOAD);
     let run = (
         any::<u64>(),
         proptest::collection::vec(any_change(), 0..6),
         proptest::option::of(0..=Scenario::LATEST_NS),
     );
-    (world, knobs, run).prop_map(|((release, machine, kind, load), knobs, (seed, mut changes, at_ns))| {
-        changes.sort_by_key(|c| c.at_ns);
-        let workload = WorkloadSpec { kind: kind.to_owned(), params: vec![] };
-        Scenario { release, machine, workload, load, knobs, seed, changes, at_ns, ..Scenario::default() }
-    })
+    (world, knobs, run).prop_map(
+        |(((release, overrides), machine, workload, load), knobs, (seed, mut changes, at_ns))| {
+            changes.sort_by_key(|c| c.at_ns);
+            let costs = vec![];
+            Scenario { release, overrides, machine, workload, load, knobs, costs, seed, changes, at_ns }
+        },
+    )
 }
 
 proptest! {

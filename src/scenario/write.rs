@@ -5,7 +5,7 @@ use super::catalogue;
 use super::keys::{self, COST, Key};
 use super::link::encoded;
 use super::units::{thousandths_text, time_text};
-use super::{Scenario, knobs, machine};
+use super::{FORMAT_VERSION, Scenario, knobs, machine};
 use crate::balance::Rules;
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ pub(super) fn value_of(scenario: &Scenario, key: &str) -> Option<String> {
 fn pairs_of(scenario: &Scenario, key: Key) -> Vec<(String, String)> {
     let one = |value: String| vec![(key.name().to_owned(), value)];
     match key {
-        Key::Version => Vec::new(),
+        Key::Version => one(FORMAT_VERSION.to_string()),
         Key::Release => one(scenario.release.name().to_owned()),
         Key::Switches => overrides(scenario),
         Key::Machine => one(machine::text(&scenario.machine)),
