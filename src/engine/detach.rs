@@ -39,7 +39,10 @@ impl World {
             env.dst = new_dst;
             walk.anew(rules);
         }
-        if some_pinned && walk.amount > 0 && let Some(state) = env.parent_group() {
+        if some_pinned
+            && walk.amount > 0
+            && let Some(state) = env.parent_group()
+        {
             self.groups[state].imbalance = true;
         }
         Pull { all_pinned: walk.all_pinned && env.moved == 0, single_task: false }
@@ -96,9 +99,7 @@ impl World {
             return None;
         }
         let task = &self.tasks[t as usize];
-        env.local_mask()
-            .iter()
-            .find(|&c| c != env.dst && env.candidates().contains(c) && task.may_run_on(c))
+        env.local_mask().iter().find(|&c| c != env.dst && env.candidates().contains(c) && task.may_run_on(c))
     }
 
     /// `can_migrate_task`.

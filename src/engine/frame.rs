@@ -75,7 +75,8 @@ impl World {
         if cpu.current == NONE {
             return 0;
         }
-        let elapsed = if cpu.phase == Phase::User { (self.now - cpu.since).saturating_sub(cpu.debt) } else { 0 };
+        let elapsed =
+            if cpu.phase == Phase::User { (self.now - cpu.since).saturating_sub(cpu.debt) } else { 0 };
         let ran = self.tasks[cpu.current as usize].ran + elapsed;
         let slice = cpu.rq.slice(&self.setup.tunables).max(1);
         (u128::from(ran) * 1000 / u128::from(slice)).min(1000) as u16

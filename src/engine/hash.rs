@@ -1,10 +1,10 @@
 //! One number for the whole state of a run, the same on every target.
 
 use super::World;
-use super::task::{Place, Task};
 use super::state::{Cpu, Pass};
-use crate::sched::pelt::Avg;
+use super::task::{Place, Task};
 use crate::scenario::{MigrationCost, OverloadMode};
+use crate::sched::pelt::Avg;
 use xxhash_rust::xxh3::Xxh3;
 
 impl World {
@@ -58,7 +58,6 @@ impl World {
             MigrationCost::AlwaysHot => u64::MAX,
         });
         self.dice.iter().chain(&self.tails).for_each(|s| put(s.draws()));
-        put(self.next_change as u64);
     }
 }
 

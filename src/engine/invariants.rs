@@ -95,7 +95,10 @@ impl World {
         for (i, cpus) in self.setup.llc_cpus.iter().enumerate() {
             let busy = cpus.iter().filter(|&&c| !self.nohz.mask.contains(c as usize)).count();
             if busy != self.llcs[i].nr_busy as usize {
-                broken.push(format!("nr_busy_cpus of cache {i} is {} and should be {busy}.", self.llcs[i].nr_busy));
+                broken.push(format!(
+                    "nr_busy_cpus of cache {i} is {} and should be {busy}.",
+                    self.llcs[i].nr_busy
+                ));
             }
         }
     }

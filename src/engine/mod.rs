@@ -28,5 +28,5 @@ mod wake;
 mod world;
 
 pub use cost::{COST_MAX, COSTS, CostName, Costs};
-pub use world::{StepTo, World};
 use sd::Sd;
+pub use world::{StepTo, World};

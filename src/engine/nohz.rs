@@ -2,8 +2,8 @@
 
 use super::World;
 use super::event::Kind as Event;
-use super::state::Stage;
 use super::pass::Look;
+use super::state::Stage;
 use crate::balance::nohz::{
     Kick, KickInput, ilb_aborts, ilb_serves, ilb_starts, ilb_target, kick, next_balance_after_ilb,
     next_balance_after_kick,

@@ -237,7 +237,12 @@ impl World {
             .iter()
             .map(|&cpu| cpu as usize)
             .filter(|&cpu| env.candidates().contains(cpu))
-            .map(|cpu| QueueCandidate { cpu, stats: Look(self).stats(cpu), priority: priority(cpu), capacity_reduced: false });
+            .map(|cpu| QueueCandidate {
+                cpu,
+                stats: Look(self).stats(cpu),
+                priority: priority(cpu),
+                capacity_reduced: false,
+            });
         let cpu = find_busiest_queue(rules, &view, migration_type, decision.amount, candidates, &mut ())?;
         (cpu != env.dst).then_some(Source { cpu, migration_type, amount: decision.amount })
     }

@@ -103,13 +103,7 @@ impl Setup {
     }
 
     fn domain_facts(&self) -> Vec<DomainFacts> {
-        let none = DomainFacts {
-            scan: 0,
-            weight: 0,
-            newidle: false,
-            serialize: false,
-            slot: 0,
-        };
+        let none = DomainFacts { scan: 0, weight: 0, newidle: false, serialize: false, slot: 0 };
         let mut facts = vec![none; self.cpus() * self.stride];
         for (c, chain) in self.tree.chains.iter().enumerate() {
             for (level, domain) in chain.iter().enumerate() {
@@ -198,7 +192,8 @@ fn llcs(tree: &DomainTree, cpus: usize) -> (Vec<u32>, Vec<Vec<u32>>) {
             continue;
         }
         let llc = tree.chains[c].iter().rev().find(|d| d.flags.contains(SdFlags::LLC));
-        let list: Vec<u32> = llc.map_or_else(|| vec![c as u32], |d| d.span.iter().map(|c| c as u32).collect());
+        let list: Vec<u32> =
+            llc.map_or_else(|| vec![c as u32], |d| d.span.iter().map(|c| c as u32).collect());
         for &member in &list {
             of[member as usize] = lists.len() as u32;
         }

@@ -196,11 +196,14 @@ impl World {
         }
     }
 
-    /// Turns a knob now: after everything that happens at this time, just as a scenario's change does.
-    pub fn turn(&mut self, to: ChangeTo) {
+    /// Turns a knob now: after everything that happens at this time, just as a scenario's change does. The error
+    /// is one sentence; then nothing has changed.
+    pub fn turn(&mut self, to: ChangeTo) -> Result<(), String> {
+        check_change(to)?;
         self.run_until(self.now);
         self.apply(to);
         self.run_until(self.now);
+        Ok(())
     }
 
     fn apply(&mut self, to: ChangeTo) {
@@ -249,6 +252,21 @@ impl World {
             MigrationCost::Ns(ns) => i64::try_from(ns).unwrap_or(i64::MAX),
             MigrationCost::AlwaysHot => -1,
         }
+    }
+}
+
+/// Load levels go up to this, in thousandths.
+const LOAD_MAX: u32 = 2_000;
+/// Longest migration cost that can be set, ns.
+const MIGRATION_COST_MAX: u64 = 10_000_000;
+
+fn check_change(to: ChangeTo) -> Result<(), String> {
+    match to {
+        ChangeTo::Load(load) if load > LOAD_MAX => Err("The load is above 2.".to_owned()),
+        ChangeTo::MigrationCost(MigrationCost::Ns(ns)) if ns > MIGRATION_COST_MAX => {
+            Err("The migration cost is above 10 ms.".to_owned())
+        }
+        _ => Ok(()),
     }
 }
 

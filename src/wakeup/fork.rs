@@ -32,7 +32,8 @@ pub fn idlest(view: &impl View, tree: &DomainTree, this: usize) -> usize {
     let mut width = tree.chains[this].iter().take_while(fork).last().map_or(0, |d| d.span.weight() + 1);
     let mut cpu = this;
     loop {
-        let Some(domain) = tree.chains[cpu].iter().take_while(fork).filter(|d| d.span.weight() < width).last()
+        let Some(domain) =
+            tree.chains[cpu].iter().take_while(fork).filter(|d| d.span.weight() < width).last()
         else {
             break;
         };
@@ -76,5 +77,7 @@ fn offer(view: &impl View, group: &Group) -> Option<Offer> {
 /// An idle CPU of the group, the first; else the one with the least load.
 fn idlest_cpu(view: &impl View, group: &Group) -> Option<usize> {
     let allowed = || group.span.iter().filter(|&c| view.allowed(c));
-    allowed().find(|&c| view.idle(c)).or_else(|| allowed().min_by_key(|&c| (view.nr_running(c), view.load(c))))
+    allowed()
+        .find(|&c| view.idle(c))
+        .or_else(|| allowed().min_by_key(|&c| (view.nr_running(c), view.load(c))))
 }

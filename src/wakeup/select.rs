@@ -72,8 +72,7 @@ fn wake_affine(view: &impl View, this: usize, prev: usize, pct: u64) -> usize {
 
 /// `select_idle_sibling`.
 fn select_idle_sibling(view: &impl View, target: usize, prev: usize) -> Choice {
-    let choice =
-        |cpu, reason, fast| Choice { cpu, target, reason, fast, cleared_idle_cores: false };
+    let choice = |cpu, reason, fast| Choice { cpu, target, reason, fast, cleared_idle_cores: false };
     let usable = |cpu| view.allowed(cpu) && view.idle(cpu);
     if usable(target) {
         return choice(target, Reason::TargetIdle, false);
