@@ -116,9 +116,12 @@ take_screenshots() {
   node scripts/screenshots.mjs "$@"
 }
 
+# Everything is built first, so that nothing else runs while it is measured.
 bench_all() {
   setup_build
-  need_wasm_pack
   need_chromium
+  build_cli 1>&2
+  build_npm
+  site_is_current || build_site
   node scripts/bench.mjs "$@"
 }

@@ -3,14 +3,17 @@
 use super::report::{Report, grouped, listed};
 use super::value::Written;
 use super::{MachineSpec, Scenario, catalogue, pack};
-use crate::topology::Machine;
+use crate::topology::{MAX_CPUS, Machine};
 
 impl Scenario {
     /// The machine itself. The error is a sentence.
     pub fn machine(&self) -> Result<Machine, String> {
         match &self.machine {
             MachineSpec::Named(name) => catalogue::machine(name),
-            MachineSpec::Packed(machine) => pack::sound(machine).map(|()| machine.as_ref().clone()),
+            MachineSpec::Packed(machine) => match machine.check().errors.into_iter().next() {
+                None => Ok(machine.as_ref().clone()),
+                Some(sentence) => Err(sentence),
+            },
         }
     }
 }
@@ -77,8 +80,8 @@ fn from_grid(written: Written, parts: &[u64], report: &mut Report) -> Result<Str
     if cpus == 0 {
         return Err(format!("{quoted} has no CPUs."));
     }
-    if cpus > pack::MOST_CPUS as u64 {
-        let most = grouped(pack::MOST_CPUS as u64);
+    if cpus > MAX_CPUS as u64 {
+        let most = grouped(MAX_CPUS as u64);
         return Err(format!("{quoted} has {} CPUs; {most} is the most.", grouped(cpus)));
     }
     if parts.len() != 3 {

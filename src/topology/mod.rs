@@ -3,10 +3,13 @@
 
 mod build;
 mod check;
+mod derived;
 mod domain;
 mod flags;
+pub mod library;
 mod machine;
 mod mask;
+mod recorded;
 mod release;
 mod rules;
 
@@ -15,5 +18,6 @@ pub use domain::{Domain, DomainTree, Group, GroupId, Level, LevelName};
 pub use flags::SdFlags;
 pub use machine::{Cpu, Machine, Node};
 pub use mask::{CpuMask, cpu_list};
+pub use recorded::{Recorded, RecordedChain, RecordedCpu, RecordedGroup, RecordedLevel, RecordedNode};
 pub use release::Release;
 pub use rules::{AsymPackingPackage, GroupFlags, LlcFlagName, NumaDistances, SncDistances, TopologyRules};
