@@ -3,7 +3,7 @@
 use super::units::Unit;
 use super::value::Spelling;
 use crate::balance::Rules;
-use crate::topology::{Machine, Release, library};
+use crate::topology::Release;
 use crate::workload::{self, KINDS, Param};
 
 /// The workloads' names.
@@ -27,9 +27,4 @@ pub(super) fn spelling(param: &Param) -> Spelling {
 /// A release's switches and their values.
 pub(super) fn switches(release: Release) -> Vec<(&'static str, String)> {
     Rules::of(release).switches()
-}
-
-/// A machine by name or grid.
-pub(super) fn machine(name: &str) -> Result<Machine, String> {
-    library::machine(name)
 }

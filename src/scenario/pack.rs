@@ -219,7 +219,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_machine_that_cannot_be_built_is_refused() {
-        let mut machine = super::super::catalogue::machine("2x2x1").unwrap();
+        let mut machine = crate::topology::library::machine("2x2x1").unwrap();
         machine.distances[0][1] = 0;
         assert!(unpacked(&packed(&machine).unwrap()).unwrap_err().contains("distance"));
         machine.cpus.clear();
@@ -227,10 +227,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_large_machine_packs_small() {
-        let machine = super::super::catalogue::machine("2x96x2").unwrap();
-        let text = packed(&machine).unwrap();
-        assert!(text.len() < 200, "{} characters", text.len());
+    fn machines_pack_small() {
+        for name in crate::topology::library::names() {
+            let machine = crate::topology::library::machine(name).unwrap();
+            let text = packed(&machine).unwrap();
+            assert!(text.len() < 300, "{name}: {} characters", text.len());
+            assert_eq!(unpacked(&text), Ok(machine), "{name}");
+        }
     }
 
     #[test]

@@ -80,64 +80,162 @@ const fn switch(name: &'static str, what: &'static str, field: Field) -> Switch 
 }
 
 const TABLE: &[Switch] = &[
-    switch("newidle_gate", "What avg_idle is compared with before a new-idle pass starts", |r| &mut r.newidle.gate),
-    switch("newidle_wakeup_gate", "A pending wake-up refuses a new-idle pass, before idle_stamp is set", |r| &mut r.newidle.wakeup_gate),
-    switch("newidle_domain_gate", "A CPU without domains leaves before the gate", |r| &mut r.newidle.domain_gate),
-    switch("newidle_blocked_in_cost", "The update of blocked averages counts in the lowest level's cost", |r| &mut r.newidle.blocked_in_cost),
-    switch("newidle_next_balance", "Whether next_balance takes a level into account before or after it is balanced", |r| &mut r.newidle.next_balance),
+    switch("newidle_gate", "What avg_idle is compared with before a new-idle pass starts", |r| {
+        &mut r.newidle.gate
+    }),
+    switch(
+        "newidle_wakeup_gate",
+        "A pending wake-up refuses a new-idle pass, before idle_stamp is set",
+        |r| &mut r.newidle.wakeup_gate,
+    ),
+    switch("newidle_domain_gate", "A CPU without domains leaves before the gate", |r| {
+        &mut r.newidle.domain_gate
+    }),
+    switch(
+        "newidle_blocked_in_cost",
+        "The update of blocked averages counts in the lowest level's cost",
+        |r| &mut r.newidle.blocked_in_cost,
+    ),
+    switch(
+        "newidle_next_balance",
+        "Whether next_balance takes a level into account before or after it is balanced",
+        |r| &mut r.newidle.next_balance,
+    ),
     switch("newidle_stop", "What ends a new-idle pass besides a pulled task", |r| &mut r.newidle.stop),
-    switch("newidle_refuses_when_busy", "should_we_balance refuses a new-idle pass once a task or wake-up is there", |r| &mut r.newidle.refuses_when_busy),
-    switch("ni_random", "Levels run in proportion to their success (NI_RANDOM)", |r| &mut r.newidle.ni_random),
+    switch(
+        "newidle_refuses_when_busy",
+        "should_we_balance refuses a new-idle pass once a task or wake-up is there",
+        |r| &mut r.newidle.refuses_when_busy,
+    ),
+    switch("ni_random", "Levels run in proportion to their success (NI_RANDOM)", |r| {
+        &mut r.newidle.ni_random
+    }),
     switch("ni_rate", "The proportion also follows the rate of calls (NI_RATE)", |r| &mut r.newidle.ni_rate),
-    switch("newidle_cost_bump", "A failed new-idle pass reports 3/2 of the maximum cost, and maxima are clamped", |r| &mut r.newidle.cost_bump),
+    switch(
+        "newidle_cost_bump",
+        "A failed new-idle pass reports 3/2 of the maximum cost, and maxima are clamped",
+        |r| &mut r.newidle.cost_bump,
+    ),
     switch("newidle_cost_decay", "Where max_newidle_lb_cost decays", |r| &mut r.newidle.cost_decay),
-    switch("decay_flag", "Which level decides whether max_idle_balance_cost is renewed", |r| &mut r.newidle.decay_flag),
+    switch("decay_flag", "Which level decides whether max_idle_balance_cost is renewed", |r| {
+        &mut r.newidle.decay_flag
+    }),
     switch("avg_idle_sample", "Which events sample avg_idle", |r| &mut r.newidle.avg_idle_sample),
-    switch("avg_idle_division", "How the difference to avg_idle is divided by eight", |r| &mut r.newidle.avg_idle_division),
-    switch("avg_idle_zero_stamp", "A zero idle_stamp is sampled as idle since boot", |r| &mut r.newidle.avg_idle_zero_stamp),
-    switch("busy_interval_minus_one", "A busy CPU's interval is one jiffy shorter", |r| &mut r.periodic.busy_minus_one),
-    switch("sched_idle_is_idle", "A CPU with SCHED_IDLE tasks alone counts as idle for its interval", |r| &mut r.periodic.sched_idle_is_idle),
-    switch("newidle_doubles_interval", "New-idle passes stretch the periodic interval too", |r| &mut r.periodic.newidle_doubles),
-    switch("misfit_spares_counters", "A failed misfit pass neither counts as failure nor doubles the interval", |r| &mut r.periodic.misfit_spares_counters),
-    switch("serialize_lock", "Where the lock of SD_SERIALIZE domains is tried", |r| &mut r.periodic.serialize_lock),
+    switch("avg_idle_division", "How the difference to avg_idle is divided by eight", |r| {
+        &mut r.newidle.avg_idle_division
+    }),
+    switch("avg_idle_zero_stamp", "A zero idle_stamp is sampled as idle since boot", |r| {
+        &mut r.newidle.avg_idle_zero_stamp
+    }),
+    switch("busy_interval_minus_one", "A busy CPU's interval is one jiffy shorter", |r| {
+        &mut r.periodic.busy_minus_one
+    }),
+    switch("sched_idle_is_idle", "A CPU with SCHED_IDLE tasks alone counts as idle for its interval", |r| {
+        &mut r.periodic.sched_idle_is_idle
+    }),
+    switch("newidle_doubles_interval", "New-idle passes stretch the periodic interval too", |r| {
+        &mut r.periodic.newidle_doubles
+    }),
+    switch(
+        "misfit_spares_counters",
+        "A failed misfit pass neither counts as failure nor doubles the interval",
+        |r| &mut r.periodic.misfit_spares_counters,
+    ),
+    switch("serialize_lock", "Where the lock of SD_SERIALIZE domains is tried", |r| {
+        &mut r.periodic.serialize_lock
+    }),
     switch("serialize_newidle", "New-idle passes need that lock too", |r| &mut r.periodic.serialize_newidle),
     switch("should_we_balance", "Which CPU of a group balances for it", |r| &mut r.periodic.designated),
-    switch("active_balance_started", "What a started active balance does to counter and interval", |r| &mut r.periodic.active_started),
+    switch("active_balance_started", "What a started active balance does to counter and interval", |r| {
+        &mut r.periodic.active_started
+    }),
     switch("group_scheme", "What groups are compared by", |r| &mut r.groups.scheme),
     switch("lb_bias", "CPU loads are biased with their history (LB_BIAS)", |r| &mut r.groups.lb_bias),
-    switch("h_nr_runnable", "CFS counts leave out tasks whose dequeue is delayed", |r| &mut r.groups.h_nr_runnable),
+    switch("h_nr_runnable", "CFS counts leave out tasks whose dequeue is delayed", |r| {
+        &mut r.groups.h_nr_runnable
+    }),
     switch("smt_balance", "The group type smt_balance exists", |r| &mut r.groups.smt_balance),
-    switch("asym_packing_rule", "How a group on less preferred CPUs is judged", |r| &mut r.groups.asym_packing),
-    switch("asym_capacity_filter", "When groups of bigger CPUs are passed over", |r| &mut r.groups.asym_filter),
-    switch("misfit_needs_idle_core", "A misfit task is pulled only to a core that is idle as a whole", |r| &mut r.groups.misfit_needs_idle_core),
-    switch("fully_busy_tie", "Which of two fully busy groups is the busier", |r| &mut r.groups.fully_busy_tie),
-    switch("mixed_smt_rule", "A group with SMT and one without have a rule of their own when both have spare capacity", |r| &mut r.groups.mixed_smt),
+    switch("asym_packing_rule", "How a group on less preferred CPUs is judged", |r| {
+        &mut r.groups.asym_packing
+    }),
+    switch("asym_capacity_filter", "When groups of bigger CPUs are passed over", |r| {
+        &mut r.groups.asym_filter
+    }),
+    switch("misfit_needs_idle_core", "A misfit task is pulled only to a core that is idle as a whole", |r| {
+        &mut r.groups.misfit_needs_idle_core
+    }),
+    switch("fully_busy_tie", "Which of two fully busy groups is the busier", |r| {
+        &mut r.groups.fully_busy_tie
+    }),
+    switch(
+        "mixed_smt_rule",
+        "A group with SMT and one without have a rule of their own when both have spare capacity",
+        |r| &mut r.groups.mixed_smt,
+    ),
     switch("prefer_sibling_from", "Whose flags hold SD_PREFER_SIBLING", |r| &mut r.groups.prefer_sibling),
-    switch("sibling_imbalance_cores", "The difference in tasks is weighed by numbers of cores, and is 0 for a busy CPU", |r| &mut r.groups.sibling_cores),
+    switch(
+        "sibling_imbalance_cores",
+        "The difference in tasks is weighed by numbers of cores, and is 0 for a busy CPU",
+        |r| &mut r.groups.sibling_cores,
+    ),
     switch("idle_cpus_difference", "How idle CPUs are subtracted", |r| &mut r.groups.idle_difference),
-    switch("queue_util_boost", "The busiest queue by utilization counts at least runnable_avg", |r| &mut r.detach.queue_util_boost),
+    switch("queue_util_boost", "The busiest queue by utilization counts at least runnable_avg", |r| {
+        &mut r.detach.queue_util_boost
+    }),
     switch("nr_migrate", "Tasks looked at in one go", |r| &mut r.detach.nr_migrate),
     switch("detach_loop_max", "When loop_max ends the walk over tasks", |r| &mut r.detach.loop_max),
-    switch("detach_breather_goes_on", "The walk goes on after every breather", |r| &mut r.detach.breather_goes_on),
+    switch("detach_breather_goes_on", "The walk goes on after every breather", |r| {
+        &mut r.detach.breather_goes_on
+    }),
     switch("detach_load", "When a task's load is too big", |r| &mut r.detach.load),
-    switch("detach_util_shifted", "A task's utilization is shifted by nr_balance_failed before it is compared", |r| &mut r.detach.util_shifted),
+    switch(
+        "detach_util_shifted",
+        "A task's utilization is shifted by nr_balance_failed before it is compared",
+        |r| &mut r.detach.util_shifted,
+    ),
     switch("detach_kthreads_stay", "Per-CPU kernel threads stay", |r| &mut r.detach.kthreads_stay),
-    switch("detach_delayed_stay", "Tasks whose dequeue is delayed stay, unless load is to move", |r| &mut r.detach.delayed_stay),
-    switch("detach_ineligible_stay", "At first, tasks that would not be eligible on a busy destination stay", |r| &mut r.detach.ineligible_stay),
+    switch("detach_delayed_stay", "Tasks whose dequeue is delayed stay, unless load is to move", |r| {
+        &mut r.detach.delayed_stay
+    }),
+    switch(
+        "detach_ineligible_stay",
+        "At first, tasks that would not be eligible on a busy destination stay",
+        |r| &mut r.detach.ineligible_stay,
+    ),
     switch("smt_never_hot", "No task is hot between siblings of a core", |r| &mut r.detach.smt_never_hot),
     switch("last_buddy_hot", "The last buddy is hot as well as the next", |r| &mut r.detach.last_buddy_hot),
-    switch("active_balance_after_failures", "When repeated failure starts an active balance", |r| &mut r.detach.active_after_failures),
-    switch("active_balance_asym_newidle_only", "Priority between CPUs starts one in new-idle passes only", |r| &mut r.detach.active_asym_newidle_only),
+    switch("active_balance_after_failures", "When repeated failure starts an active balance", |r| {
+        &mut r.detach.active_after_failures
+    }),
+    switch(
+        "active_balance_asym_newidle_only",
+        "Priority between CPUs starts one in new-idle passes only",
+        |r| &mut r.detach.active_asym_newidle_only,
+    ),
     switch("active_balance_misfit", "A misfit task starts one", |r| &mut r.detach.active_misfit),
-    switch("tick_stop", "When an idle CPU without cpuidle governor stops its tick", |r| &mut r.nohz.tick_stop),
-    switch("nohz_kick_llc_second", "The kick test looks at the cache's busy CPUs second", |r| &mut r.nohz.kick_llc_second),
-    switch("nohz_kick_misfit", "A misfit task kicks where capacities are unequal, instead of busy CPUs of the cache", |r| &mut r.nohz.kick_misfit),
-    switch("nohz_kick_next_balance", "What a kick does to nohz.next_balance", |r| &mut r.nohz.kick_next_balance),
+    switch("tick_stop", "When an idle CPU without cpuidle governor stops its tick", |r| {
+        &mut r.nohz.tick_stop
+    }),
+    switch("nohz_kick_llc_second", "The kick test looks at the cache's busy CPUs second", |r| {
+        &mut r.nohz.kick_llc_second
+    }),
+    switch(
+        "nohz_kick_misfit",
+        "A misfit task kicks where capacities are unequal, instead of busy CPUs of the cache",
+        |r| &mut r.nohz.kick_misfit,
+    ),
+    switch("nohz_kick_next_balance", "What a kick does to nohz.next_balance", |r| {
+        &mut r.nohz.kick_next_balance
+    }),
     switch("ilb_target", "Which idle CPU is kicked", |r| &mut r.nohz.ilb_target),
     switch("ilb_order", "In which order it serves the idle CPUs", |r| &mut r.nohz.ilb_order),
     switch("ilb_resched", "When a pending reschedule ends its work", |r| &mut r.nohz.ilb_resched),
-    switch("ilb_abort_stores", "Ended early, it still stores nohz.next_balance", |r| &mut r.nohz.ilb_abort_stores),
-    switch("nohz_idle_pass_lowers_next", "An idle CPU's own pass lowers nohz.next_balance", |r| &mut r.nohz.idle_pass_lowers_next),
+    switch("ilb_abort_stores", "Ended early, it still stores nohz.next_balance", |r| {
+        &mut r.nohz.ilb_abort_stores
+    }),
+    switch("nohz_idle_pass_lowers_next", "An idle CPU's own pass lowers nohz.next_balance", |r| {
+        &mut r.nohz.idle_pass_lowers_next
+    }),
 ];
 
 /// Every switch, in the fixed order in which links write them.
@@ -189,7 +287,8 @@ mod tests {
         for switch in table() {
             let mut rules = Rules::of(Release::V6_6);
             let allowed = switch.allowed(&rules);
-            let values: Vec<&str> = if allowed.contains(" to ") { vec!["8"] } else { allowed.split(", ").collect() };
+            let values: Vec<&str> =
+                if allowed.contains(" to ") { vec!["8"] } else { allowed.split(", ").collect() };
             for value in values {
                 rules.set(switch.name, value).unwrap();
                 assert_eq!(switch.show(&rules), value);
