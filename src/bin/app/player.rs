@@ -197,9 +197,6 @@ impl Player {
                 let ready = {
                     let mut live = self.live.borrow_mut();
                     live.opening = live.opening.saturating_sub(1);
-                    if live.opening == 0 && !live.playing {
-                        live.send(&Command::Show);
-                    }
                     live.opening == 0
                 };
                 if ready {
@@ -209,7 +206,15 @@ impl Player {
             Reply::Progress(permille) => self.say.emit(Action::Progress(permille)),
             Reply::Frame(frame) => self.frame(*frame),
             Reply::Turned { at_ns, to } => {
-                if self.live.borrow().opening == 0 {
+                let ours = {
+                    let live = self.live.borrow();
+                    if live.opening == 0 && !live.playing && !live.waiting {
+                        // A turned knob is part of the state, and the state on show says its hash.
+                        live.send(&Command::Show);
+                    }
+                    live.opening == 0
+                };
+                if ours {
                     self.say.emit(Action::Turned(at_ns, to));
                 }
             }
