@@ -1,8 +1,8 @@
 //! A world in a host's hands.
 
 use super::{Command, Reply, StepTo};
-use crate::engine::{self, World};
-use crate::scenario::{ChangeTo, Scenario};
+use crate::engine::{self, Costs, World};
+use crate::scenario::{ChangeTo, Scenario, Warning};
 
 /// Events handled between two looks at the host's clock.
 const PIECE_EVENTS: u64 = 2_000;
@@ -39,7 +39,8 @@ impl Host {
     }
 
     fn open(&mut self, fragment: &str, reply: &mut impl FnMut(Reply)) {
-        let (scenario, warnings) = Scenario::parse(fragment);
+        let (mut scenario, mut warnings) = Scenario::parse(fragment);
+        warnings.extend(repair(&mut scenario));
         let mut world = match World::new(&scenario) {
             Ok(world) => world,
             Err(why) => return reply(Reply::Refused(why)),
@@ -54,6 +55,12 @@ impl Host {
         reply(Reply::Frame(Box::new(world.frame(true))));
         self.world = Some(world);
     }
+}
+
+/// Takes out of a scenario what the engine does not know, with a sentence for each.
+pub fn repair(scenario: &mut Scenario) -> Vec<Warning> {
+    let said = Costs::repair(&mut scenario.costs).into_iter();
+    said.map(|(name, text)| Warning { key: Some(format!("cost.{name}")), text }).collect()
 }
 
 fn serve(world: &mut World, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {

@@ -4,5 +4,5 @@
 mod host;
 mod protocol;
 
-pub use host::Host;
+pub use host::{Host, repair};
 pub use protocol::{Command, Reply, StepTo};

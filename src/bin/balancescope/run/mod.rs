@@ -40,7 +40,8 @@ pub fn run(args: Args) -> End {
 
 fn report(args: &Args) -> Result<Report, String> {
     let duration = duration(&args.duration)?;
-    let scenario = opened::scenario_aloud(&args.url)?;
+    let mut scenario = opened::scenario_aloud(&args.url)?;
+    opened::say(&balancescope::host::repair(&mut scenario));
     let mut world = World::new(&scenario)?;
     let start = Instant::now();
     advance(&mut world, duration);
