@@ -6,6 +6,7 @@ mod check;
 mod derived;
 mod domain;
 mod flags;
+pub mod library;
 mod machine;
 mod mask;
 mod recorded;
