@@ -14,7 +14,7 @@ pub fn grid(name: &str) -> Result<Machine, String> {
     let Some([packages, cores, threads]) = numbers.as_deref().and_then(|n| <[u32; 3]>::try_from(n).ok())
     else {
         return Err(format!(
-            "{} is not a machine: give a name, or packages x cores x threads such as 2x56x2.",
+            "{} is not a machine: give a name such as epyc-2x64x2, or packages x cores x threads such as 2x56x2.",
             shortened(name)
         ));
     };

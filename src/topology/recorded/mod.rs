@@ -5,6 +5,7 @@ mod read;
 mod write;
 
 use serde::{Deserialize, Serialize};
+pub use write::TreeJson;
 
 /// A machine, and the domains of each of its CPUs as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +41,7 @@ pub struct Recorded {
     /// All nodes.
     pub nodes: Vec<RecordedNode>,
     /// The domains of each CPU that has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<RecordedChain>,
 }
 
