@@ -1,58 +1,7 @@
-//! What the scheduler's own work costs: one table, in nanoseconds.
-//!
-//! Nothing here was fitted to a result. Every default names its source; where there is none it says
-//! "assumed, to be calibrated". A scenario overrides each by its name (`cost.scan_llc=60ns`).
+//! What the scheduler's own work costs in one run: the table of [`crate::scenario::costs`] with a scenario's
+//! overrides (`cost.scan_llc=60ns`).
 
-/// One row of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CostName {
-    /// As written in a scenario.
-    pub name: &'static str,
-    /// ns.
-    pub default: u64,
-    /// What it is the cost of.
-    pub meaning: &'static str,
-    /// Where the default comes from.
-    pub source: &'static str,
-}
-
-const ASSUMED: &str = "assumed, to be calibrated";
-const LINE: &str = "assumed from usual core-to-core cache-line latencies of server CPUs, to be calibrated";
-
-const fn row(name: &'static str, default: u64, meaning: &'static str, source: &'static str) -> CostName {
-    CostName { name, default, meaning, source }
-}
-
-/// Every cost, in the order in which scenarios write them.
-pub const COSTS: [CostName; 22] = [
-    row("newidle_fixed", 200, "entering a new-idle pass", ASSUMED),
-    row("blocked_update", 300, "bringing one CPU's blocked averages up to date", ASSUMED),
-    row("softirq_fixed", 500, "entering the balancing softirq", ASSUMED),
-    row("pass_fixed", 250, "one pass at one domain, whatever it finds", ASSUMED),
-    row("scan_core", 15, "reading a CPU of the same core in the group statistics", LINE),
-    row("scan_llc", 35, "reading a CPU that shares the last-level cache", LINE),
-    row("scan_node", 70, "reading a CPU of the same node behind another cache", LINE),
-    row("scan_remote", 130, "reading a CPU of another node", LINE),
-    row("task_looked", 40, "looking at one task of the busiest queue", ASSUMED),
-    row("task_moved", 500, "detaching and attaching one task", ASSUMED),
-    row("line_llc", 50, "moving a contended line within a last-level cache", LINE),
-    row("line_node", 90, "moving a contended line within a node", LINE),
-    row("line_remote", 180, "moving a contended line between nodes", LINE),
-    row(
-        "tail_gap",
-        200_000,
-        "mean time spent in passes between two interrupts or cold caches; 0: none come",
-        ASSUMED,
-    ),
-    row("tail", 5_000, "mean of what a pass takes longer that meets one", ASSUMED),
-    row("tick", 1_000, "one timer tick", ASSUMED),
-    row("switch", 1_000, "one context switch", ASSUMED),
-    row("wakeup", 500, "waking a task, for the CPU that wakes it", ASSUMED),
-    row("irq", 700, "an interrupt that brings a wake-up or a kick", ASSUMED),
-    row("ipi", 1_000, "delay until an interrupt reaches another CPU", ASSUMED),
-    row("idle_exit", 500, "leaving the idle state", ASSUMED),
-    row("stopper", 3_000, "the stopper pushing a running task away", ASSUMED),
-];
+use crate::scenario::costs::COSTS;
 
 /// The costs of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,11 +13,11 @@ pub struct Costs {
     pub pass_fixed: u64,
     /// By distance: same core, last-level cache, node, remote.
     pub scan: [u64; 4],
-    pub task_looked: u64,
-    pub task_moved: u64,
+    pub look: u64,
+    pub move_task: u64,
     /// By distance: same core (free), last-level cache, node, remote.
     pub line: [u64; 4],
-    pub tail_gap: u64,
+    pub tail_permille: u64,
     pub tail: u64,
     pub tick: u64,
     pub switch: u64,
@@ -78,9 +27,6 @@ pub struct Costs {
     pub idle_exit: u64,
     pub stopper: u64,
 }
-
-/// No single cost may exceed this: 100 ms.
-pub const COST_MAX: u64 = 100_000_000;
 
 impl Default for Costs {
     fn default() -> Self {
@@ -96,25 +42,12 @@ impl Costs {
             let Some(i) = COSTS.iter().position(|c| c.name == name) else {
                 return Err(format!("{name} is not a cost."));
             };
-            if *value > COST_MAX {
-                return Err(format!("The cost {name} is above 100 ms."));
+            if *value > COSTS[i].max {
+                return Err(format!("The cost {name} is above {}.", COSTS[i].max));
             }
             values[i] = *value;
         }
         Ok(Self::from_values(&values))
-    }
-
-    /// Takes out of a scenario's overrides what [`Costs::with`] would refuse, with a sentence for each.
-    pub fn repair(overrides: &mut Vec<(String, u64)>) -> Vec<(String, String)> {
-        let mut said = Vec::new();
-        overrides.retain(|one| match Self::with(std::slice::from_ref(one)) {
-            Ok(_) => true,
-            Err(why) => {
-                said.push((one.0.clone(), format!("{why} It is not used.")));
-                false
-            }
-        });
-        said
     }
 
     fn from_values(v: &[u64; COSTS.len()]) -> Self {
@@ -124,10 +57,10 @@ impl Costs {
             softirq_fixed: v[2],
             pass_fixed: v[3],
             scan: [v[4], v[5], v[6], v[7]],
-            task_looked: v[8],
-            task_moved: v[9],
+            look: v[8],
+            move_task: v[9],
             line: [0, v[10], v[11], v[12]],
-            tail_gap: v[13],
+            tail_permille: v[13],
             tail: v[14],
             tick: v[15],
             switch: v[16],
@@ -155,21 +88,7 @@ mod tests {
     #[test]
     fn unknown_and_absurd_costs_are_refused_in_a_sentence() {
         assert_eq!(Costs::with(&[("scan".to_owned(), 1)]), Err("scan is not a cost.".to_owned()));
-        assert!(Costs::with(&[("tick".to_owned(), COST_MAX + 1)]).is_err());
-    }
-
-    #[test]
-    fn repairing_keeps_what_can_be_used() {
-        let mut costs = vec![("nonsense".to_owned(), 1), ("tick".to_owned(), 5)];
-        let said = Costs::repair(&mut costs);
-        assert_eq!(costs, [("tick".to_owned(), 5)]);
-        assert_eq!(said, [("nonsense".to_owned(), "nonsense is not a cost. It is not used.".to_owned())]);
-    }
-
-    #[test]
-    fn every_cost_names_its_source() {
-        for c in COSTS {
-            assert!(!c.source.is_empty() && !c.meaning.is_empty(), "{}", c.name);
-        }
+        assert!(Costs::with(&[("tick".to_owned(), 100_000_001)]).is_err());
+        assert!(Costs::with(&[("tail_permille".to_owned(), 1_001)]).is_err());
     }
 }

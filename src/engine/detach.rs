@@ -64,7 +64,7 @@ impl World {
             if t == NONE {
                 return new_dst;
             }
-            env.extra += env.setup.costs.task_looked;
+            env.extra += env.setup.costs.look;
             let movable = self.judge(env, source, t, false);
             if movable.lifts_all_pinned() {
                 walk.all_pinned = false;
@@ -81,7 +81,7 @@ impl World {
                 Some(left) => {
                     walk.take(left);
                     env.moved += 1;
-                    env.extra += env.setup.costs.task_moved;
+                    env.extra += env.setup.costs.move_task;
                     let slot = env.setup.fact(env.owner, env.level).slot;
                     self.migrate(t, source.cpu, env.dst, cause(env.kind), slot);
                 }

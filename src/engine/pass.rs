@@ -140,19 +140,18 @@ impl World {
     fn begin_scan(&mut self, c: usize) {
         let pass = &self.cpus[c].pass;
         let scan = self.setup.fact(pass.cpu as usize, usize::from(pass.level)).scan;
-        let ns = self.setup.costs.pass_fixed + scan;
-        let ns = ns + self.tail(c, ns);
+        let ns = self.setup.costs.pass_fixed + scan + self.tail(c);
         self.begin_stage(c, Stage::Scan, ns);
     }
 
-    /// What interrupts and cold caches add now and then: the longer the work, the likelier.
-    fn tail(&mut self, c: usize, ns: u64) -> u64 {
+    /// What interrupts and cold caches add now and then.
+    fn tail(&mut self, c: usize) -> u64 {
         let costs = &self.setup.costs;
-        if costs.tail_gap == 0 || costs.tail == 0 {
+        if costs.tail_permille == 0 || costs.tail == 0 {
             return 0;
         }
         let stream = &mut self.tails[c];
-        if stream.uniform(0, costs.tail_gap - 1) < ns { stream.uniform(0, 2 * costs.tail) } else { 0 }
+        if stream.uniform(0, 999) < costs.tail_permille { stream.uniform(0, 2 * costs.tail) } else { 0 }
     }
 
     /// The statistics are read: decides, moves, and goes on when that is paid for.

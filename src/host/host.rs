@@ -1,8 +1,8 @@
 //! A world in a host's hands.
 
 use super::{Command, Reply, StepTo};
-use crate::engine::{self, Costs, World};
-use crate::scenario::{ChangeTo, Scenario, Warning};
+use crate::engine::{self, World};
+use crate::scenario::{ChangeTo, Scenario};
 
 /// Events handled between two looks at the host's clock.
 const PIECE_EVENTS: u64 = 2_000;
@@ -39,8 +39,7 @@ impl Host {
     }
 
     fn open(&mut self, fragment: &str, reply: &mut impl FnMut(Reply)) {
-        let (mut scenario, mut warnings) = Scenario::parse(fragment);
-        warnings.extend(repair(&mut scenario));
+        let (scenario, warnings) = Scenario::parse(fragment);
         let mut world = match World::new(&scenario) {
             Ok(world) => world,
             Err(why) => return reply(Reply::Refused(why)),
@@ -55,12 +54,6 @@ impl Host {
         reply(Reply::Frame(Box::new(world.frame(true))));
         self.world = Some(world);
     }
-}
-
-/// Takes out of a scenario what the engine does not know, with a sentence for each.
-pub fn repair(scenario: &mut Scenario) -> Vec<Warning> {
-    let said = Costs::repair(&mut scenario.costs).into_iter();
-    said.map(|(name, text)| Warning { key: Some(format!("cost.{name}")), text }).collect()
 }
 
 fn serve(world: &mut World, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {

@@ -54,7 +54,7 @@ fn more_load_means_more_balance_calls() {
 #[test]
 fn free_balancing_takes_no_time() {
     let zero = "cost.newidle_fixed=0&cost.blocked_update=0&cost.softirq_fixed=0&cost.pass_fixed=0&\
-                cost.scan_core=0&cost.scan_llc=0&cost.task_looked=0&cost.task_moved=0&cost.tail_gap=0";
+                cost.scan_core=0&cost.scan_llc=0&cost.look=0&cost.move=0&cost.tail_permille=0";
     let mut w = world(&format!("machine=1x4x2&load=0.5&overload=set&{zero}"));
     w.run_until(20 * MS);
     assert!(calls(&w, Kind::Newidle) > 0);

@@ -55,7 +55,7 @@ const WORKLOADS: [&str; 5] = [
     "workload=sleepers&sleepers.run=100us&sleepers.hogs=2",
     "workload=periodic&periodic.period=1ms",
     "workload=hogs",
-    "cost.scan_llc=0&cost.task_moved=0&cost.switch=0",
+    "cost.scan_llc=0&cost.move=0&cost.switch=0",
 ];
 
 prop_compose! {

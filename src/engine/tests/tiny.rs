@@ -6,7 +6,7 @@ use crate::engine::task::Place;
 
 /// Two CPUs, one domain, nothing running: tasks are put where a test wants them and end after their work.
 fn still(more: &str) -> World {
-    world(&format!("machine=1x2x1&workload=hogs&load=0&cost.tail_gap=0{more}"))
+    world(&format!("machine=1x2x1&workload=hogs&load=0&cost.tail_permille=0{more}"))
 }
 
 /// Puts a task that has `ms` of work to do onto a CPU.
