@@ -114,7 +114,11 @@ fn split(tree: &DomainTree, layers: &[usize], used: &[usize], cpus: &[usize]) ->
         }
         let own = tree.chains.get(cpu).and_then(|chain| chain.iter().rev().find(|d| d.slot <= slot));
         let group = match own {
-            Some(d) => cpus.iter().copied().filter(|&c| c == cpu || d.span.contains(c)).collect(),
+            Some(d) => cpus
+                .iter()
+                .copied()
+                .filter(|&c| c == cpu || d.span.contains(c) && !groups.iter().any(|(_, g)| g.contains(&c)))
+                .collect(),
             None => vec![cpu],
         };
         groups.push((own.filter(|d| d.slot == slot).map(|d| d.slot), group));
