@@ -1,7 +1,7 @@
 // Last step of the page's build (see Trunk.toml): names files by their content and writes the new names
 // into whatever refers to them. Trunk calls it with the folder it has just filled.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const dist = process.env.TRUNK_STAGING_DIR;
@@ -42,6 +42,15 @@ for (const name of names) {
   const to = name.replace(/(\.\w+)$/, `-${hash}$1`);
   renameSync(path, join(dist, to));
   renamed.set(name, to);
+}
+
+// wasm-bindgen's snippets keep their names, which the glue spells out with their folders.
+const snippets = join(dist, "snippets");
+if (existsSync(snippets)) {
+  for (const entry of readdirSync(snippets, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && isText(entry.name)) writeFileSync(path, withNewNames(readFileSync(path, "utf8")));
+  }
 }
 
 // With scripts of our own, Trunk leaves its instruction for the main program in the page; a browser has no

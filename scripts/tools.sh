@@ -101,31 +101,32 @@ need_chromium() {
 
 # --- tools built by cargo --------------------------------------------------------------------------
 
-# cargo_tool CRATE VERSION BINARY WHY [CARGO OPTION...]
+# cargo_tool OPT_LEVEL CRATE VERSION BINARY WHY [CARGO OPTION...]
 # Their release profiles are made for distribution and take many minutes; these settings build the
-# same tools several times faster, and they still do their work in seconds.
+# same tools several times faster. wasm-bindgen has work to do and is optimised a little; trunk and
+# wasm-pack mostly wait for others.
 cargo_tool() {
-  local crate=$1 version=$2 binary=$3 why=$4 dir
-  shift 4
+  local opt_level=$1 crate=$2 version=$3 binary=$4 why=$5 dir
+  shift 5
   dir=$(tool_dir "$crate" "$version")
   [ -x "$dir/$binary" ] && return
   say "building $crate $version into $CACHE (once, a few minutes): $why"
-  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
+  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=$opt_level \
     CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_TARGET_DIR="$CACHE/tools-target" \
     quietly "cargo install" cargo install --locked "$crate@$version" --root "${dir%/bin}" "$@" ||
     die "$crate $version cannot be built here"
 }
 
 need_wasm_bindgen() {
-  cargo_tool wasm-bindgen-cli "$WASM_BINDGEN_VERSION" wasm-bindgen "makes JavaScript glue for wasm"
+  cargo_tool 1 wasm-bindgen-cli "$WASM_BINDGEN_VERSION" wasm-bindgen "makes JavaScript glue for wasm"
 }
 
 need_trunk() {
-  cargo_tool trunk "$TRUNK_VERSION" trunk "builds the page"
+  cargo_tool 0 trunk "$TRUNK_VERSION" trunk "builds the page" --no-default-features --features rustls
 }
 
 need_wasm_pack() {
-  cargo_tool wasm-pack "$WASM_PACK_VERSION" wasm-pack "builds the npm package"
+  cargo_tool 0 wasm-pack "$WASM_PACK_VERSION" wasm-pack "builds the npm package"
 }
 
 # The build folder that the tools share is of no use once all are there.

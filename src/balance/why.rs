@@ -22,7 +22,7 @@ pub struct Condition {
     pub function: &'static str,
     /// The test in kernel words.
     pub text: &'static str,
-    /// Left number.
+    /// Left number; values beyond an `i64` are shown as its limit.
     pub left: i64,
     /// Comparison.
     pub op: Op,
@@ -49,5 +49,80 @@ impl Why for Vec<Condition> {
     const READ: bool = true;
     fn note(&mut self, condition: Condition) {
         self.push(condition);
+    }
+}
+
+/// A number that a condition can show.
+pub(crate) trait Shown: Copy + PartialOrd {
+    fn shown(self) -> i64;
+}
+
+impl Shown for i64 {
+    fn shown(self) -> i64 {
+        self
+    }
+}
+
+impl Shown for u64 {
+    fn shown(self) -> i64 {
+        i64::try_from(self).unwrap_or(i64::MAX)
+    }
+}
+
+impl Shown for u32 {
+    fn shown(self) -> i64 {
+        i64::from(self)
+    }
+}
+
+/// Where a condition belongs: function and text.
+#[derive(Clone, Copy)]
+pub(crate) struct Test(pub &'static str, pub &'static str);
+
+/// Tests `left op right`, notes it if somebody reads, and returns whether it holds.
+#[inline]
+pub(crate) fn test<W: Why, T: Shown>(why: &mut W, at: Test, left: T, op: Op, right: T) -> bool {
+    let holds = match op {
+        Op::Lt => left < right,
+        Op::Le => left <= right,
+        Op::Gt => left > right,
+        Op::Ge => left >= right,
+        Op::Eq => left == right,
+        Op::Ne => left != right,
+    };
+    if W::READ {
+        let (left, right) = (left.shown(), right.shown());
+        why.note(Condition { function: at.0, text: at.1, left, op, right, holds });
+    }
+    holds
+}
+
+/// Notes a fact that is true or false in itself, and returns it.
+#[inline]
+pub(crate) fn fact<W: Why>(why: &mut W, at: Test, holds: bool) -> bool {
+    test(why, at, u32::from(holds), Op::Ne, 0);
+    holds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_keeps_its_numbers_and_its_outcome() {
+        let mut why = Vec::new();
+        assert!(test(&mut why, Test("f", "a < b"), 1_u64, Op::Lt, u64::MAX));
+        assert!(!fact(&mut why, Test("g", "idle"), false));
+        assert_eq!((why[0].left, why[0].right, why[0].holds), (1, i64::MAX, true));
+        assert_eq!((why[1].left, why[1].right, why[1].holds), (0, 0, false));
+    }
+
+    #[test]
+    fn each_comparison_tells_equal_from_less() {
+        let ops = [Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne];
+        let holds = |left: i64| ops.map(|op| test(&mut (), Test("", ""), left, op, 5));
+        assert_eq!(holds(4), [true, true, false, false, false, true]);
+        assert_eq!(holds(5), [false, true, false, true, true, false]);
+        assert_eq!(holds(6), [false, false, true, true, false, true]);
     }
 }

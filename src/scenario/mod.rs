@@ -1,7 +1,26 @@
 //! Everything a run depends on, its checks and its URL. This room knows no engine.
+//!
+//! [`Scenario::parse`] reads whatever a person has (a link, a fragment, JSON) and never fails;
+//! [`Scenario::fragment`] writes the one canonical form. What lies between is split by purpose: `link` is text,
+//! `keys` the order, `value`, `units`, `knobs` and `machine` single values, `pack` a machine in a link.
 
+mod catalogue;
+mod json;
+mod keys;
+mod knobs;
+mod link;
+mod machine;
+mod pack;
+mod read;
+mod report;
+#[cfg(test)]
+mod tests;
 mod types;
+mod units;
+mod value;
+mod write;
 
+pub use read::FORMAT_VERSION;
 pub use types::{
     Change, ChangeTo, Hz, Knobs, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning,
     WorkloadSpec,

@@ -15,6 +15,20 @@ pub enum OverloadMode {
     HeldClear,
 }
 
+impl OverloadMode {
+    /// All, in the order of the control.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::HeldSet, Self::HeldClear];
+
+    /// As written in a link.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::HeldSet => "set",
+            Self::HeldClear => "clear",
+        }
+    }
+}
+
 /// `sysctl_sched_migration_cost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MigrationCost {
@@ -24,6 +38,16 @@ pub enum MigrationCost {
     Ns(u64),
     /// -1: a task is always cache-hot.
     AlwaysHot,
+}
+
+impl MigrationCost {
+    /// The largest in [`MigrationCost::Ns`].
+    pub const MOST_NS: u64 = 10_000_000;
+
+    /// The cost of that many nanoseconds; 0 is never hot, and more than [`Self::MOST_NS`] is held there.
+    pub fn of_ns(ns: u64) -> Self {
+        if ns == 0 { Self::NeverHot } else { Self::Ns(ns.min(Self::MOST_NS)) }
+    }
 }
 
 impl Default for MigrationCost {
@@ -43,9 +67,29 @@ pub enum Preempt {
     Dynamic,
 }
 
+impl Preempt {
+    /// All, in the order of the control.
+    pub const ALL: [Self; 4] = [Self::None, Self::Voluntary, Self::Full, Self::Dynamic];
+
+    /// As written in a link.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Voluntary => "voluntary",
+            Self::Full => "full",
+            Self::Dynamic => "dynamic",
+        }
+    }
+}
+
 /// Ticks a second: 100, 250, 300 or 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hz(pub u32);
+
+impl Hz {
+    /// The choices of the kernel's configuration.
+    pub const ALL: [Self; 4] = [Self(100), Self(250), Self(300), Self(1000)];
+}
 
 impl Default for Hz {
     fn default() -> Self {
@@ -120,7 +164,7 @@ pub struct Scenario {
     pub load: u32,
     /// Knobs.
     pub knobs: Knobs,
-    /// Cost overrides: (name of the cost, value), in the cost table's order. Nanoseconds.
+    /// Cost overrides: (name of the cost, value), in ascending order of names. Nanoseconds.
     pub costs: Vec<(String, u64)>,
     /// Seed of all random streams.
     pub seed: u64,
@@ -128,6 +172,34 @@ pub struct Scenario {
     pub changes: Vec<Change>,
     /// The moment to show, in simulated nanoseconds.
     pub at_ns: Option<u64>,
+}
+
+impl Scenario {
+    /// The largest [`Scenario::load`].
+    pub const MOST_LOAD: u32 = 2_000;
+    /// The latest simulated time that a link may name: an hour.
+    pub const LATEST_NS: u64 = 3_600_000_000_000;
+    /// Most [`Scenario::changes`] in a link.
+    pub const MOST_CHANGES: usize = 256;
+}
+
+/// What a link that says nothing opens. A link leaves defaults out, so a change here changes what old links
+/// mean: it needs a new format version.
+impl Default for Scenario {
+    fn default() -> Self {
+        Self {
+            release: Release::V6_6,
+            overrides: Vec::new(),
+            machine: MachineSpec::Named("2x4x2".to_owned()),
+            workload: WorkloadSpec { kind: "requests".to_owned(), params: Vec::new() },
+            load: 700,
+            knobs: Knobs::default(),
+            costs: Vec::new(),
+            seed: 1,
+            changes: Vec::new(),
+            at_ns: None,
+        }
+    }
 }
 
 /// One thing in a link or file that could not be used, as a sentence for a person.

@@ -3,6 +3,7 @@
 mod check;
 mod import;
 mod input;
+mod opened;
 mod run;
 mod tree;
 mod url;

@@ -1,0 +1,152 @@
+//! Idle CPUs without a tick: the kick, who is kicked, and what the kicked CPU does (spec 3).
+
+use super::rules::{IlbOrder, IlbResched, IlbTarget, KickNextBalance};
+use super::why::{Op, Test, Why, fact, test};
+use super::{CpuView, Rules};
+use crate::topology::CpuMask;
+
+const KICK: &str = "nohz_balancer_kick";
+
+/// What the kick test looks at, at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KickInput {
+    /// `rq->idle_balance`: the CPU is idle at its tick.
+    pub idle: bool,
+    /// `nohz.idle_cpus_mask` has a CPU.
+    pub any_nohz: bool,
+    /// Jiffies.
+    pub now: u64,
+    /// `nohz.next_balance`, jiffies.
+    pub next_balance: u64,
+    /// Some tickless CPU has load left to decay.
+    pub has_blocked: bool,
+    /// `nohz.next_blocked`, jiffies.
+    pub next_blocked: u64,
+    /// Tasks of all classes here.
+    pub nr_running: u32,
+    /// CFS tasks here.
+    pub h_nr_running: u32,
+    /// Capacity is noticeably reduced, by the lowest domain's percentage.
+    pub capacity_reduced: bool,
+    /// The asym-packing domain holds an idle CPU preferred to this one.
+    pub asym_prefers_idle: bool,
+    /// The CPU belongs to a domain of unequal capacities.
+    pub asym_capacity: bool,
+    /// A task here is too big for this CPU.
+    pub misfit: bool,
+    /// `nr_busy_cpus` of its last-level cache; `None` without one.
+    pub llc_busy: Option<u32>,
+}
+
+/// What is kicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kick {
+    /// Nothing.
+    None,
+    /// A refresh of statistics.
+    Stats,
+    /// A balance, and the refresh.
+    Balance,
+}
+
+/// `nohz_balancer_kick`: whether this CPU's tick wakes an idle CPU to balance for the others.
+pub fn kick(rules: &Rules, input: &KickInput, why: &mut impl Why) -> Kick {
+    if fact(why, Test(KICK, "rq->idle_balance"), input.idle) {
+        return Kick::None;
+    }
+    if !fact(why, Test(KICK, "nohz.idle_cpus_mask not empty"), input.any_nohz) {
+        return Kick::None;
+    }
+    let blocked = input.has_blocked
+        && test(why, Test(KICK, "jiffies > nohz.next_blocked"), input.now, Op::Gt, input.next_blocked);
+    let stats = if blocked { Kick::Stats } else { Kick::None };
+    if test(why, Test(KICK, "jiffies < nohz.next_balance"), input.now, Op::Lt, input.next_balance) {
+        return stats;
+    }
+    if wants_balance(rules, input, why) { Kick::Balance } else { stats }
+}
+
+fn wants_balance(rules: &Rules, input: &KickInput, why: &mut impl Why) -> bool {
+    if test(why, Test(KICK, "nr_running >= 2"), input.nr_running, Op::Ge, 2) {
+        return true;
+    }
+    if rules.nohz.kick_llc_second && llc_busy(input, why) {
+        return true;
+    }
+    let reduced = test(why, Test(KICK, "cfs.h_nr_running >= 1"), input.h_nr_running, Op::Ge, 1)
+        && fact(why, Test(KICK, "capacity is reduced"), input.capacity_reduced);
+    if reduced || fact(why, Test(KICK, "asym packing prefers an idle CPU"), input.asym_prefers_idle) {
+        return true;
+    }
+    if rules.nohz.kick_misfit && fact(why, Test(KICK, "sd_asym_cpucapacity"), input.asym_capacity) {
+        // Such a machine does not spread by cache.
+        return fact(why, Test(KICK, "misfit task"), input.misfit);
+    }
+    !rules.nohz.kick_llc_second && llc_busy(input, why)
+}
+
+fn llc_busy(input: &KickInput, why: &mut impl Why) -> bool {
+    input.llc_busy.is_some_and(|busy| test(why, Test(KICK, "nr_busy_cpus > 1"), busy, Op::Gt, 1))
+}
+
+/// `nohz.next_balance` after a kick.
+pub fn next_balance_after_kick(rules: &Rules, kick: Kick, next_balance: u64, now: u64) -> u64 {
+    match (rules.nohz.kick_next_balance, kick) {
+        (_, Kick::None) | (KickNextBalance::NextJiffy, Kick::Stats) => next_balance,
+        (KickNextBalance::Increment, _) => next_balance.saturating_add(1),
+        (KickNextBalance::NextJiffy, Kick::Balance) => now.saturating_add(1),
+    }
+}
+
+/// `find_new_ilb`: the CPU to kick. The kick is dropped if one is pending there already.
+pub fn ilb_target(
+    rules: &Rules,
+    kicker: usize,
+    mask: &CpuMask,
+    housekeeping: impl Fn(usize) -> bool,
+    view: &impl CpuView,
+) -> Option<usize> {
+    match rules.nohz.ilb_target {
+        IlbTarget::First => mask.first().filter(|&cpu| view.idle(cpu)),
+        IlbTarget::FirstIdle => mask.iter().find(|&cpu| cpu != kicker && housekeeping(cpu) && view.idle(cpu)),
+    }
+}
+
+/// Whether the kicked CPU takes the job (`nohz_csd_func` and the softirq that follows).
+pub fn ilb_starts(rules: &Rules, idle: bool, need_resched: bool) -> bool {
+    idle && (rules.nohz.ilb_resched == IlbResched::EndsIfBusy || !need_resched)
+}
+
+/// Whether the kicked CPU leaves off before the next CPU of the mask (`_nohz_idle_balance`).
+pub fn ilb_aborts(rules: &Rules, idle: bool, need_resched: bool) -> bool {
+    need_resched && (rules.nohz.ilb_resched == IlbResched::Ends || !idle)
+}
+
+/// The CPUs to serve, in order. CPUs that are not idle when their turn comes are passed over, except the
+/// kicked CPU itself in 4.19 ([`ilb_serves`]).
+pub fn ilb_order<'a>(rules: &Rules, this: usize, mask: &'a CpuMask) -> impl Iterator<Item = usize> + 'a {
+    let last = (rules.nohz.ilb_order == IlbOrder::AscendingSelfLast).then_some(this);
+    let start = if last.is_some() { 0 } else { this + 1 };
+    mask.iter_from(start).filter(move |&cpu| last != Some(cpu)).chain(last)
+}
+
+/// Whether a CPU of [`ilb_order`] is served when its turn comes.
+pub fn ilb_serves(rules: &Rules, this: usize, cpu: usize, idle: bool) -> bool {
+    idle || (cpu == this && rules.nohz.ilb_order == IlbOrder::AscendingSelfLast)
+}
+
+/// `nohz.next_balance` after serving: the least of the visited queues' (`visited`, from now + 60 s), or left
+/// alone after an abort (4.19 stores it all the same).
+pub fn next_balance_after_ilb(
+    rules: &Rules,
+    aborted: bool,
+    before: u64,
+    visited: impl Iterator<Item = u64>,
+    now: u64,
+    hz: u32,
+) -> u64 {
+    if aborted && !rules.nohz.ilb_abort_stores {
+        return before;
+    }
+    visited.fold(now.saturating_add(60 * u64::from(hz)), u64::min)
+}

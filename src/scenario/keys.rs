@@ -1,0 +1,95 @@
+//! The keys of a link and their fixed order.
+
+use super::Scenario;
+use super::catalogue;
+use super::report::listed;
+use super::value::Written;
+
+/// Before the name of a cost.
+pub(super) const COST: &str = "cost.";
+
+/// Most costs that a link may override.
+pub(super) const MOST_COSTS: usize = 64;
+
+/// A key, or the place of keys that other rooms name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Version,
+    Release,
+    /// Switches of the rules, by their own names.
+    Switches,
+    Machine,
+    Workload,
+    /// `requests.service` and the like.
+    Params,
+    Load,
+    MigrationCost,
+    Overload,
+    Hz,
+    Preempt,
+    Seed,
+    /// `cost.…`
+    Costs,
+    Set,
+    At,
+}
+
+impl Key {
+    /// In the order in which they are written.
+    pub const ALL: [Key; 15] = [
+        Self::Version,
+        Self::Release,
+        Self::Switches,
+        Self::Machine,
+        Self::Workload,
+        Self::Params,
+        Self::Load,
+        Self::MigrationCost,
+        Self::Overload,
+        Self::Hz,
+        Self::Preempt,
+        Self::Seed,
+        Self::Costs,
+        Self::Set,
+        Self::At,
+    ];
+
+    /// As written; empty for the places of other rooms' keys.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Version => "v",
+            Self::Release => "release",
+            Self::Machine => "machine",
+            Self::Workload => "workload",
+            Self::Load => "load",
+            Self::MigrationCost => "migration_cost",
+            Self::Overload => "overload",
+            Self::Hz => "hz",
+            Self::Preempt => "preempt",
+            Self::Seed => "seed",
+            Self::Set => "set",
+            Self::At => "at",
+            Self::Switches | Self::Params | Self::Costs => "",
+        }
+    }
+}
+
+/// Every key that could stand in a link of this release and workload.
+pub(super) fn known(scenario: &Scenario) -> Vec<String> {
+    let own = Key::ALL.iter().map(|key| key.name().to_owned()).filter(|name| !name.is_empty());
+    let switches = catalogue::switches(scenario.release).into_iter().map(|(name, _)| name.to_owned());
+    let kind = &scenario.workload.kind;
+    let params = catalogue::params(kind).iter().map(|param| format!("{kind}.{}", param.name));
+    own.chain(switches).chain(params).collect()
+}
+
+/// Whether a text is shaped like a name: lower-case letters, digits and underscores.
+pub(super) fn is_name(text: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+    !text.is_empty() && text.len() <= 40 && text.bytes().all(fits)
+}
+
+/// The sentence for a value that must be one of a few numbers.
+pub(super) fn not_listed(written: Written, all: &[&str], used: &str) -> String {
+    format!("{} is none of {}. {used} is used.", written.quoted(), listed(all))
+}

@@ -1,0 +1,207 @@
+//! Keys and values become a scenario. Total: what cannot be used is said, and the rest still counts.
+
+use super::catalogue;
+use super::keys::{self, COST, Key};
+use super::link::{Pairs, fragment_of, split};
+use super::report::{Report, nearest, shortened};
+use super::units::Unit;
+use super::value::{Limits, Spelling, Written, not_one_of, number};
+use super::{Hz, Preempt, Scenario, Warning, json, knobs, machine, write};
+use crate::topology::Release;
+
+/// The version of the link format that is written, and the latest that can be read.
+pub const FORMAT_VERSION: u32 = 1;
+
+impl Scenario {
+    /// Reads a whole link, `#…`, a bare fragment or a scenario's JSON, and says in one sentence each what could
+    /// not be used. Never fails: in the worst case the default scenario comes back.
+    pub fn parse(text: &str) -> (Self, Vec<Warning>) {
+        let mut report = Report::default();
+        let pairs = if json::looks_like(text) {
+            json::pairs(text, &mut report)
+        } else {
+            let fragment = fragment_of(text, &mut report);
+            split(fragment, &mut report)
+        };
+        let scenario = read(pairs, &mut report);
+        (scenario, report.finish())
+    }
+}
+
+/// Reads pairs in the fixed order of the keys; what is left then is no key.
+pub(super) fn read(mut pairs: Pairs, report: &mut Report) -> Scenario {
+    let mut scenario = Scenario::default();
+    for key in Key::ALL {
+        match key {
+            Key::Switches => switches(&mut pairs, &mut scenario, report),
+            Key::Params => params(&mut pairs, &mut scenario, report),
+            Key::Costs => {}
+            _ => {
+                if let Some(text) = pairs.take(key.name()) {
+                    one(key, &text, &mut scenario, report);
+                }
+            }
+        }
+    }
+    rest(pairs, &mut scenario, report);
+    scenario
+}
+
+fn one(key: Key, text: &str, scenario: &mut Scenario, report: &mut Report) {
+    let written = Written { key: key.name(), text };
+    match key {
+        Key::Version => version(written, report),
+        Key::Release => {
+            let known = Release::ALL.map(Release::name);
+            scenario.release = Release::parse(text).unwrap_or_else(|| {
+                report.say(written.key, keys::not_listed(written, &known, scenario.release.name()));
+                scenario.release
+            });
+        }
+        Key::Machine => scenario.machine = machine::read(written, &scenario.machine, report),
+        Key::Workload => {
+            let known = catalogue::workloads();
+            if known.contains(&text) {
+                scenario.workload.kind = text.to_owned();
+            } else {
+                report.say(written.key, not_one_of(written, &known, &scenario.workload.kind));
+            }
+        }
+        Key::Load => scenario.load = knobs::load(written, scenario.load, report),
+        Key::MigrationCost => scenario.knobs.migration_cost = knobs::migration_cost(written, report),
+        Key::Overload => scenario.knobs.overload = knobs::overload(written, report).unwrap_or_default(),
+        Key::Hz => scenario.knobs.hz = hz(written, report),
+        Key::Preempt => scenario.knobs.preempt = preempt(written, report),
+        Key::Seed => scenario.seed = seed(written, scenario.seed, report),
+        Key::Set => scenario.changes = knobs::changes(text, report),
+        Key::At => {
+            let limits = Limits { min: 0, max: Scenario::LATEST_NS };
+            scenario.at_ns = Some(number(written, Spelling::Time(Unit::S), limits, 0, report));
+        }
+        Key::Switches | Key::Params | Key::Costs => {}
+    }
+}
+
+fn version(written: Written, report: &mut Report) {
+    let text = shortened(written.text);
+    match written.text.parse::<u32>() {
+        Ok(1..=FORMAT_VERSION) => {}
+        Ok(later) if later > FORMAT_VERSION => report.say(
+            written.key,
+            format!(
+                "This link was made by a later balancescope (format {later}, this one reads \
+                 {FORMAT_VERSION}). Reload to update. The link is kept."
+            ),
+        ),
+        _ => report.say(written.key, format!("v={text} is not a link format. {FORMAT_VERSION} is used.")),
+    }
+}
+
+fn hz(written: Written, report: &mut Report) -> Hz {
+    let number = written.text.parse().ok();
+    Hz::ALL.into_iter().find(|hz| number == Some(hz.0)).unwrap_or_else(|| {
+        let names = Hz::ALL.map(|hz| hz.0.to_string());
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let used = Hz::default();
+        report.say(written.key, keys::not_listed(written, &names, &used.0.to_string()));
+        used
+    })
+}
+
+fn preempt(written: Written, report: &mut Report) -> Preempt {
+    Preempt::ALL.into_iter().find(|p| p.name() == written.text).unwrap_or_else(|| {
+        let names = Preempt::ALL.map(Preempt::name);
+        report.say(written.key, not_one_of(written, &names, Preempt::default().name()));
+        Preempt::default()
+    })
+}
+
+fn seed(written: Written, default: u64, report: &mut Report) -> u64 {
+    written.text.parse().unwrap_or_else(|_| {
+        let quoted = written.quoted();
+        report.say(
+            written.key,
+            format!("{quoted} is not a whole number from 0 to {}. {default} is used.", u64::MAX),
+        );
+        default
+    })
+}
+
+fn switches(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
+    let mut rules = crate::balance::Rules::of(scenario.release);
+    for (name, released) in catalogue::switches(scenario.release) {
+        // Shortened, since the rules quote what they refuse, and no switch has so long a value.
+        let Some(text) = pairs.take(name).map(|text| shortened(&text)) else { continue };
+        match rules.set(name, &text) {
+            Ok(()) => scenario.overrides.push((name.to_owned(), text)),
+            Err(sentence) => report.say(name, format!("{sentence} {released} is used.")),
+        }
+    }
+    scenario.overrides = write::overrides(scenario);
+}
+
+fn params(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
+    for param in catalogue::params(&scenario.workload.kind) {
+        let key = format!("{}.{}", scenario.workload.kind, param.name);
+        let Some(text) = pairs.take(&key) else { continue };
+        let written = Written { key: &key, text: &text };
+        let limits = Limits { min: param.min, max: param.max };
+        let value = number(written, catalogue::spelling(param), limits, param.default, report);
+        if value != param.default {
+            scenario.workload.params.push((param.name.to_owned(), value));
+        }
+    }
+}
+
+/// Costs, whose names the engine's table owns, and keys that nobody knows.
+fn rest(pairs: Pairs, scenario: &mut Scenario, report: &mut Report) {
+    let mut unknown = Vec::new();
+    for (key, text) in pairs.rest() {
+        match key.strip_prefix(COST) {
+            Some(name) if keys::is_name(name) => {
+                let written = Written { key: &key, text: &text };
+                let limits = Limits { min: 0, max: 1_000_000_000 };
+                if let Some(ns) = super::value::try_number(written, Spelling::Time(Unit::Ns), limits, report)
+                {
+                    scenario.costs.push((name.to_owned(), ns));
+                } else {
+                    report.say(
+                        &key,
+                        format!("{} is not a time such as 500ns. It is not used.", written.quoted()),
+                    );
+                }
+            }
+            _ => unknown.push((key, text)),
+        }
+    }
+    scenario.costs.sort();
+    if scenario.costs.len() > keys::MOST_COSTS {
+        report.say_of_link(format!("Only {} costs can be set; the rest are not used.", keys::MOST_COSTS));
+        scenario.costs.truncate(keys::MOST_COSTS);
+    }
+    let known = if unknown.is_empty() { Vec::new() } else { keys::known(scenario) };
+    for (key, text) in &unknown {
+        let sentence = if report.is_full() { String::new() } else { not_a_key(key, text, &known, scenario) };
+        report.say(key, sentence);
+    }
+}
+
+fn not_a_key(key: &str, text: &str, known: &[String], scenario: &Scenario) -> String {
+    let quoted = Written { key, text }.quoted();
+    if let Some((kind, _)) = key.split_once('.')
+        && kind != scenario.workload.kind
+        && catalogue::workloads().contains(&kind)
+    {
+        let runs = &scenario.workload.kind;
+        return format!("{quoted} belongs to workload={kind}, and {runs} is the workload. It is not used.");
+    }
+    let near = nearest(key, known.iter().map(String::as_str));
+    let used = near.and_then(|near| Some((near, write::value_of(scenario, near)?)));
+    match (near, used) {
+        (_, Some((near, used))) => {
+            format!("{quoted} is not a key. Did you mean {near}? {} is used.", shortened(&used))
+        }
+        (Some(near), None) => format!("{quoted} is not a key. Did you mean {near}?"),
+        _ => format!("{quoted} is not a key. It is not used."),
+    }
+}

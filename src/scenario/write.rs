@@ -1,0 +1,105 @@
+//! A scenario becomes keys and values, and those its link. Only what differs from the default is written, in
+//! the order of the keys, so equal scenarios have equal links.
+
+use super::catalogue;
+use super::keys::{self, COST, Key};
+use super::link::encoded;
+use super::units::{thousandths_text, time_text};
+use super::{FORMAT_VERSION, Scenario, knobs, machine};
+use crate::balance::Rules;
+use std::collections::BTreeMap;
+
+impl Scenario {
+    /// The link's fragment, without `#`: readable, typable, canonical. Settings that no reader would accept
+    /// (names that nobody knows) are left out.
+    pub fn fragment(&self) -> String {
+        let defaults = Self::default();
+        let pairs: Vec<String> = Key::ALL
+            .into_iter()
+            .flat_map(|key| {
+                let written = pairs_of(self, key);
+                if written == pairs_of(&defaults, key) { Vec::new() } else { written }
+            })
+            .map(|(key, value)| format!("{key}={}", encoded(&value)))
+            .collect();
+        pairs.join("&")
+    }
+
+    /// The rules it runs by: its release's, with its overrides.
+    pub fn rules(&self) -> Rules {
+        let mut rules = Rules::of(self.release);
+        for (name, value) in &self.overrides {
+            // `parse` lets only those through that the rules take; others are said there.
+            let _ = rules.set(name, value);
+        }
+        rules
+    }
+}
+
+/// Everything, defaults too, as the JSON form has it.
+pub(super) fn all_pairs(scenario: &Scenario) -> Vec<(String, String)> {
+    Key::ALL.into_iter().flat_map(|key| pairs_of(scenario, key)).collect()
+}
+
+/// The text of one key in this scenario, if it has one.
+pub(super) fn value_of(scenario: &Scenario, key: &str) -> Option<String> {
+    if key == Key::Machine.name() {
+        return Some(scenario.machine.name().to_owned());
+    }
+    let found = Key::ALL.into_iter().filter(|k| *k != Key::Machine).flat_map(|k| pairs_of(scenario, k));
+    let mut own = found.filter(|(name, _)| name == key).map(|(_, value)| value);
+    own.next().or_else(|| {
+        let switches = scenario.rules().switches();
+        switches.into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)
+    })
+}
+
+fn pairs_of(scenario: &Scenario, key: Key) -> Vec<(String, String)> {
+    let one = |value: String| vec![(key.name().to_owned(), value)];
+    match key {
+        Key::Version => one(FORMAT_VERSION.to_string()),
+        Key::Release => one(scenario.release.name().to_owned()),
+        Key::Switches => overrides(scenario),
+        Key::Machine => one(machine::text(&scenario.machine)),
+        Key::Workload => one(scenario.workload.kind.clone()),
+        Key::Params => params(scenario),
+        Key::Load => one(thousandths_text(scenario.load.min(Scenario::MOST_LOAD).into())),
+        Key::MigrationCost => one(knobs::migration_cost_text(scenario.knobs.migration_cost)),
+        Key::Overload => one(scenario.knobs.overload.name().to_owned()),
+        Key::Hz => one(scenario.knobs.hz.0.to_string()),
+        Key::Preempt => one(scenario.knobs.preempt.name().to_owned()),
+        Key::Seed => one(scenario.seed.to_string()),
+        Key::Costs => costs(scenario),
+        Key::Set if scenario.changes.is_empty() => Vec::new(),
+        Key::Set => one(knobs::changes_text(&scenario.changes)),
+        Key::At => scenario.at_ns.map(|at| one(time_text(at))).unwrap_or_default(),
+    }
+}
+
+/// The switches that differ from the release's own, in the rules' order and spelling.
+pub(super) fn overrides(scenario: &Scenario) -> Vec<(String, String)> {
+    let released = Rules::of(scenario.release).switches();
+    let differing = scenario.rules().switches().into_iter().zip(released);
+    differing.filter(|(ours, theirs)| ours != theirs).map(|(ours, _)| (ours.0.to_owned(), ours.1)).collect()
+}
+
+/// The workload's parameters that differ from its defaults, in its order.
+fn params(scenario: &Scenario) -> Vec<(String, String)> {
+    let kind = &scenario.workload.kind;
+    let given: BTreeMap<&str, u64> =
+        scenario.workload.params.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    catalogue::params(kind)
+        .iter()
+        .filter_map(|param| {
+            let value = (*given.get(param.name)?).clamp(param.min, param.max);
+            (value != param.default)
+                .then(|| (format!("{kind}.{}", param.name), catalogue::spelling(param).text(value)))
+        })
+        .collect()
+}
+
+fn costs(scenario: &Scenario) -> Vec<(String, String)> {
+    let given: BTreeMap<&str, u64> = scenario.costs.iter().map(|(name, ns)| (name.as_str(), *ns)).collect();
+    let named = given.into_iter().filter(|(name, _)| keys::is_name(name)).take(keys::MOST_COSTS);
+    named.map(|(name, ns)| (format!("{COST}{name}"), time_text(ns))).collect()
+}
