@@ -30,7 +30,7 @@ pub fn parts(cell: &Cell, stage: Stage) -> Parts {
     let full = stage == Stage::Full;
     let pad = if full { 5.0 } else { 3.0 };
     let (head, slot, gap) =
-        if full { (22.0, (r.h * 0.22).clamp(26.0, 34.0), 5.0) } else { (16.0, 18.0, 3.0) };
+        if full { (21.0, (r.h * 0.22).clamp(25.0, 34.0), 5.0) } else { (16.0, 18.0, 3.0) };
     let strip = |d: f64, h: f64| match cell.half {
         Half::Below => Rect::new(r.x + pad, r.y + d, r.w - 2.0 * pad, h),
         Half::Above => Rect::new(r.x + pad, r.bottom() - d - h, r.w - 2.0 * pad, h),

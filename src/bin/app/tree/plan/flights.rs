@@ -201,6 +201,11 @@ impl Flights {
         self.kept.get(&task).map(|k| k.0)
     }
 
+    /// Whether the task is still on its way.
+    pub fn in_flight(&self, task: u32) -> bool {
+        self.live.iter().any(|f| f.task == task)
+    }
+
     /// Whether anything still changes without a new frame.
     pub fn moving(&self) -> bool {
         !self.still && (!self.live.is_empty() || !self.kept.is_empty() || !self.seen.is_empty())

@@ -22,7 +22,7 @@ impl Stage {
     /// Smallest and largest size of a cell.
     pub fn limits(self) -> ((f64, f64), (f64, f64)) {
         match self {
-            Self::Full => ((60.0, 116.0), (176.0, 172.0)),
+            Self::Full => ((60.0, 104.0), (176.0, 172.0)),
             Self::Dots => ((24.0, 58.0), (60.0, 132.0)),
             Self::Block => ((6.0, 10.0), (24.0, 60.0)),
             Self::Heat => ((0.75, 2.0), (6.0, 24.0)),
@@ -37,6 +37,9 @@ pub struct Metrics {
     /// Height of the strip with the wire of the lowest layer, and of the layers above it.
     pub core_band: f64,
     pub band: f64,
+    /// From the strip's edge towards the trunk to the middle of a larger domain's wire; bars of attempts
+    /// stand in the rest.
+    pub rise: f64,
     /// Between cells, between boxes of the lowest layer, between larger boxes.
     pub cell_gap: f64,
     pub core_gap: f64,
@@ -65,7 +68,8 @@ impl Metrics {
     pub fn of(stage: Stage) -> Self {
         let full = Self {
             core_band: 17.0,
-            band: 24.0,
+            band: 30.0,
+            rise: 11.0,
             cell_gap: 4.0,
             core_gap: 8.0,
             box_gap: 10.0,
@@ -86,7 +90,8 @@ impl Metrics {
             Stage::Full => full,
             Stage::Dots => Self {
                 core_band: 13.0,
-                band: 22.0,
+                band: 28.0,
+                rise: 10.0,
                 cell_gap: 3.0,
                 core_gap: 5.0,
                 core_pad: 3.0,
@@ -98,7 +103,8 @@ impl Metrics {
             },
             Stage::Block => Self {
                 core_band: 5.0,
-                band: 18.0,
+                band: 26.0,
+                rise: 9.0,
                 cell_gap: 1.0,
                 core_gap: 3.0,
                 box_gap: 6.0,
@@ -113,7 +119,8 @@ impl Metrics {
             },
             Stage::Heat => Self {
                 core_band: 0.0,
-                band: 14.0,
+                band: 22.0,
+                rise: 8.0,
                 cell_gap: 0.0,
                 core_gap: 0.5,
                 box_gap: 3.0,
@@ -190,6 +197,11 @@ impl Fit {
     /// Depth of a box's strip for its wire.
     pub fn band(&self, nest: &Nest) -> f64 {
         self.metrics.band_of(nest.layer, self.cores)
+    }
+
+    /// From the edge of a box towards the trunk to the middle of its wire.
+    pub fn rise(&self, nest: &Nest) -> f64 {
+        if nest.layer == 0 && self.cores { self.metrics.core_band / 2.0 } else { self.metrics.rise }
     }
 
     /// Room that a box needs.

@@ -111,7 +111,7 @@ impl Placer<'_> {
     }
 
     fn band_middle(&self, nest: &Nest, area: &Area) -> f64 {
-        area.d + self.fit.band(nest) / 2.0
+        area.d + self.fit.rise(nest)
     }
 
     /// Places what a box holds, row by row, and returns the open ends.
