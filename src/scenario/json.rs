@@ -2,7 +2,7 @@
 
 use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, grouped, shortened};
-use super::{MachineSpec, Scenario, keys::Key, machine, pack, read, write};
+use super::{MachineSpec, Scenario, keys::Key, machine, read, write};
 use crate::topology::Machine;
 use serde::de::Error as _;
 use serde::ser::SerializeMap;
@@ -68,7 +68,9 @@ fn text_of(key: &str, value: Value) -> Result<Option<String>, String> {
 fn packed(value: Value) -> Result<String, String> {
     let machine: Machine =
         serde_json::from_value(value).map_err(|error| format!("is not a machine: {error}."))?;
-    pack::sound(&machine).map_err(|why| format!("cannot be used. {why}"))?;
+    if let Some(why) = machine.check().errors.first() {
+        return Err(format!("cannot be used. {why}"));
+    }
     Ok(machine::text(&MachineSpec::Packed(Box::new(machine))))
 }
 

@@ -1,16 +1,19 @@
 //! Which machine: a name, a grid, or a whole machine packed into the link.
 
-use super::report::{Report, grouped, listed};
+use super::report::{Report, grouped, listed, nearest};
 use super::value::Written;
-use super::{MachineSpec, Scenario, catalogue, pack};
-use crate::topology::Machine;
+use super::{MachineSpec, Scenario, pack};
+use crate::topology::{MAX_CPUS, Machine, library};
 
 impl Scenario {
     /// The machine itself. The error is a sentence.
     pub fn machine(&self) -> Result<Machine, String> {
         match &self.machine {
-            MachineSpec::Named(name) => catalogue::machine(name),
-            MachineSpec::Packed(machine) => pack::sound(machine).map(|()| machine.as_ref().clone()),
+            MachineSpec::Named(name) => library::machine(name),
+            MachineSpec::Packed(machine) => match machine.check().errors.into_iter().next() {
+                None => Ok(machine.as_ref().clone()),
+                Some(sentence) => Err(sentence),
+            },
         }
     }
 }
@@ -53,7 +56,13 @@ fn try_read(written: Written, report: &mut Report) -> Result<MachineSpec, String
     if let Some(parts) = grid(written.text) {
         return from_grid(written, &parts, report).map(MachineSpec::Named);
     }
-    catalogue::machine(written.text).map(|_| MachineSpec::Named(written.text.to_owned()))
+    match library::machine(written.text) {
+        Ok(_) => Ok(MachineSpec::Named(written.text.to_owned())),
+        Err(why) => match nearest(written.text, library::names()) {
+            Some(near) => Err(format!("{} is not a machine. Did you mean {near}?", written.quoted())),
+            None => Err(why),
+        },
+    }
 }
 
 /// The numbers of `2x56x2`, if the text is numbers and `x` alone. Numbers too large for 64 bits are held there.
@@ -77,8 +86,8 @@ fn from_grid(written: Written, parts: &[u64], report: &mut Report) -> Result<Str
     if cpus == 0 {
         return Err(format!("{quoted} has no CPUs."));
     }
-    if cpus > pack::MOST_CPUS as u64 {
-        let most = grouped(pack::MOST_CPUS as u64);
+    if cpus > MAX_CPUS as u64 {
+        let most = grouped(MAX_CPUS as u64);
         return Err(format!("{quoted} has {} CPUs; {most} is the most.", grouped(cpus)));
     }
     if parts.len() != 3 {
@@ -96,5 +105,5 @@ fn from_grid(written: Written, parts: &[u64], report: &mut Report) -> Result<Str
         );
     }
     let name = format!("{packages}x{cores}x{threads}");
-    catalogue::machine(&name).map(|_| name)
+    library::machine(&name).map(|_| name)
 }

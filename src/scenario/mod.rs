@@ -8,6 +8,7 @@ mod catalogue;
 mod json;
 mod keys;
 mod knobs;
+pub mod library;
 mod link;
 mod machine;
 mod pack;

@@ -53,6 +53,7 @@ fn every_slip_has_its_sentence() {
         ),
         ("machine=0x4x2", "machine=0x4x2 has no CPUs. 2x4x2 is used."),
         ("machine=100000", "machine=100000 has 100 000 CPUs; 4 096 is the most. 2x4x2 is used."),
+        ("machine=laptop4x2", "machine=laptop4x2 is not a machine. Did you mean laptop-4x2? 2x4x2 is used."),
         ("load=9", "load=9 is above the largest value. 2 is used."),
         ("load=-1", "load=-1 is below the smallest value. 0 is used."),
         ("load=0.12345", "load=0.12345 is finer than a thousandth. 0.123 is used."),
@@ -150,6 +151,8 @@ fn any_change() -> impl Strategy<Value = Change> {
 
 fn any_spec() -> impl Strategy<Value = MachineSpec> {
     prop_oneof![
+        proptest::sample::select(crate::topology::library::names())
+            .prop_map(|name| MachineSpec::Named(name.to_owned())),
         (1..4_u32, 1..60_u32, 1..5_u32).prop_map(|(p, c, t)| MachineSpec::Named(format!("{p}x{c}x{t}"))),
         super::pack::tests::any_machine().prop_map(|m| MachineSpec::Packed(Box::new(m))),
     ]

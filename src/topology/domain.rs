@@ -106,8 +106,8 @@ pub struct DomainTree {
 
 impl DomainTree {
     /// Builds the tree as that release would. Errors are one sentence for a person.
-    pub fn build(_machine: &Machine, _rules: &TopologyRules) -> Result<Self, String> {
-        Err("The domain tree is not built yet.".to_owned())
+    pub fn build(machine: &Machine, rules: &TopologyRules) -> Result<Self, String> {
+        super::build::build(machine, rules)
     }
 
     /// A CPU's domains, bottom up.

@@ -1,0 +1,264 @@
+//! The summary of `lscpu`, in lines of `key: value` or as JSON.
+
+use super::Kind;
+use super::found::{Found, Model, cache_index};
+use super::lists::{MAX_CPUS, MAX_NODES, parse_list};
+use super::notes::Notes;
+use super::table::shown_name;
+
+/// A key of the summary that is needed here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Key {
+    Architecture,
+    Vendor,
+    Family,
+    ModelName,
+    Cpus,
+    Online,
+    Offline,
+    Threads,
+    Cores,
+    Sockets,
+    Nodes,
+    NodeCpus(u32),
+    Cache(usize),
+    /// One of lscpu's that is not needed.
+    Known,
+}
+
+/// Keys in the languages that lscpu speaks most; compared in lower case.
+const KEYS: [(Key, &[&str]); 11] = [
+    (Key::Architecture, &["architecture", "architektur", "arquitectura", "arquitetura"]),
+    (
+        Key::Vendor,
+        &["vendor id", "anbieterkennung", "identifiant constructeur", "id de fabricante", "id de fornecedor"],
+    ),
+    (Key::Family, &["cpu family", "prozessorfamilie", "famille de processeur", "familia de cpu"]),
+    (Key::ModelName, &["model name", "modellname", "nom de modèle", "nombre del modelo", "nome do modelo"]),
+    (Key::Cpus, &["cpu(s)", "processeur(s)"]),
+    (
+        Key::Online,
+        &[
+            "on-line cpu(s) list",
+            "on-line cpu(s) mask",
+            "liste der online-cpu(s)",
+            "liste de processeur(s) en ligne",
+            "lista de la(s) cpu(s) en línea",
+            "lista de cpu(s) on-line",
+        ],
+    ),
+    (Key::Offline, &["off-line cpu(s) list", "off-line cpu(s) mask", "liste der offline-cpu(s)"]),
+    (
+        Key::Threads,
+        &[
+            "thread(s) per core",
+            "thread(s) pro kern",
+            "thread(s) par cœur",
+            "hilo(s) de procesamiento por núcleo",
+            "thread(s) per núcleo",
+        ],
+    ),
+    (
+        Key::Cores,
+        &[
+            "core(s) per socket",
+            "core(s) per cluster",
+            "kern(e) pro socket",
+            "cœur(s) par socket",
+            "núcleo(s) por «socket»",
+            "núcleo(s) por soquete",
+        ],
+    ),
+    (Key::Sockets, &["socket(s)", "cpu socket(s)", "cluster(s)", "sockel", "«socket(s)»", "soquete(s)"]),
+    (Key::Nodes, &["numa node(s)", "numa-knoten", "nœud(s) numa", "modo(s) numa", "nó(s) de numa"]),
+];
+
+/// Keys that tell the summary from any other text in lines of `key: value`.
+const OTHER_KEYS: [&str; 26] = [
+    "cpu op-mode(s)",
+    "address sizes",
+    "byte order",
+    "model",
+    "stepping",
+    "bogomips",
+    "flags",
+    "virtualization",
+    "virtualization features",
+    "virtualization type",
+    "hypervisor vendor",
+    "caches (sum of all)",
+    "numa",
+    "vulnerabilities",
+    "cpu max mhz",
+    "cpu min mhz",
+    "cpu mhz",
+    "cpu(s) scaling mhz",
+    "cpu dynamic mhz",
+    "cpu static mhz",
+    "frequency boost",
+    "bios model name",
+    "bios vendor id",
+    "bios cpu family",
+    "machine type",
+    "dispatching mode",
+];
+
+fn key(name: &str) -> Option<Key> {
+    // /proc/cpuinfo has some of the same keys in lower case.
+    let name = name.trim();
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return None;
+    }
+    let name = name.to_lowercase();
+    if let Some((key, _)) = KEYS.iter().find(|(_, names)| names.contains(&name.as_str())) {
+        return Some(*key);
+    }
+    if let Some(node) = node_of(&name) {
+        return Some(Key::NodeCpus(node));
+    }
+    let cache = name.strip_suffix(" cache").or(name.strip_prefix("cache ")).unwrap_or(&name);
+    if let Some(level) = cache_index(cache) {
+        return Some(Key::Cache(level));
+    }
+    let other = OTHER_KEYS.contains(&name.as_str()) || name.starts_with("vulnerability ");
+    other.then_some(Key::Known)
+}
+
+/// `numa node0 cpu(s)`, `numa-knoten0 cpu(s)`, `numa node0 cpu mask`.
+fn node_of(name: &str) -> Option<u32> {
+    let rest = ["numa node", "numa-knoten", "nœud numa", "cpu(s) del nodo numa", "cpu(s) de nó numa"]
+        .iter()
+        .find_map(|head| name.strip_prefix(head))?;
+    let rest = rest.trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..digits].parse().ok()
+}
+
+/// Splits a line at its first colon, if the key is one of lscpu's.
+fn split(line: &str) -> Option<(Key, &str)> {
+    let (name, value) = line.split_once(':')?;
+    if name.len() > 60 {
+        return None;
+    }
+    key(name).map(|k| (k, value.trim()))
+}
+
+/// Whether the line is one of a summary's.
+pub(super) fn is_line(line: &str) -> bool {
+    split(line).is_some()
+}
+
+/// A summary while it is being read.
+pub(super) struct Summary {
+    found: Found,
+    model: Model,
+    /// Lines that said something needed.
+    lines: usize,
+}
+
+impl Summary {
+    /// A summary that begins on that line.
+    pub(super) fn new(kind: Kind, line: usize) -> Self {
+        Self { found: Found::new(kind, line), model: Model::default(), lines: 0 }
+    }
+
+    /// Whether another machine's summary begins here: some keys come once.
+    pub(super) fn restarts(&self, line: &str) -> bool {
+        match split(line) {
+            Some((Key::Cpus, _)) => self.found.cpu_count.is_some(),
+            Some((Key::Architecture, _)) => self.lines > 0,
+            _ => false,
+        }
+    }
+
+    /// Reads a line; false if it is none of a summary's.
+    pub(super) fn line(&mut self, no: usize, text: &str, notes: &mut Notes) -> bool {
+        let Some((key, value)) = split(text) else { return false };
+        self.lines += usize::from(key != Key::Known);
+        self.take(key, value, no, notes);
+        true
+    }
+
+    /// Reads a field of JSON; a key may end in a colon. False if it is none of lscpu's.
+    pub(super) fn field(&mut self, no: usize, name: &str, value: &str, notes: &mut Notes) -> bool {
+        let Some(key) = key(name.trim().trim_end_matches(':')) else { return false };
+        self.lines += usize::from(key != Key::Known);
+        self.take(key, value.trim(), no, notes);
+        true
+    }
+
+    fn take(&mut self, key: Key, value: &str, no: usize, notes: &mut Notes) {
+        let found = &mut self.found;
+        match key {
+            Key::Architecture => found.architecture = text(value),
+            Key::Vendor => found.vendor = found.vendor.take().or(text(value)),
+            Key::Family => found.family = found.family.or(value.parse().ok()),
+            Key::ModelName => {
+                if self.model.name.is_some() {
+                    found.models.push(std::mem::take(&mut self.model));
+                }
+                self.model.name = text(value).map(|name| shown_name(&name));
+            }
+            Key::Threads => self.model.threads_per_core = number(value, no, notes),
+            Key::Cores => self.model.cores_per_socket = number(value, no, notes),
+            Key::Sockets => self.model.sockets = number(value, no, notes).or(self.model.sockets),
+            Key::Cpus => found.cpu_count = number(value, no, notes),
+            Key::Nodes => found.node_count = number(value, no, notes),
+            Key::Online => found.online = list(value, no, notes),
+            Key::Offline => found.offline = list(value, no, notes),
+            Key::NodeCpus(node) if node >= MAX_NODES => {
+                notes.warn(no, format!("Node {node} was left out: Linux has at most {MAX_NODES} nodes."));
+            }
+            Key::NodeCpus(node) => {
+                // A node without CPUs has nothing behind the colon, or a dash.
+                let cpus = if text(value).is_none() { Some(Vec::new()) } else { list(value, no, notes) };
+                let row = found.nodes.entry(node).or_default();
+                if row.cpus.is_some() {
+                    notes.warn(no, format!("Node {node} was listed before; the first list stands."));
+                } else {
+                    row.cpus = cpus;
+                }
+            }
+            Key::Cache(level) => found.cache_counts[level] = Some(instances(value)),
+            Key::Known => {}
+        }
+    }
+
+    /// The finished summary; `None` if it says nothing that is needed here.
+    pub(super) fn finish(mut self) -> Option<Found> {
+        if self.model != Model::default() {
+            self.found.models.push(self.model);
+        }
+        (self.lines > 0).then_some(self.found)
+    }
+}
+
+/// Empty and `-` both mean unknown.
+fn text(value: &str) -> Option<String> {
+    (!value.is_empty() && value != "-").then(|| value.chars().take(200).collect())
+}
+
+fn number(value: &str, no: usize, notes: &mut Notes) -> Option<u32> {
+    let value = text(value)?;
+    let number = value.parse().ok();
+    if number.is_none() {
+        notes.warn(no, format!("“{}” is not a number; it was left out.", super::lists::shown(&value)));
+    }
+    number
+}
+
+fn list(value: &str, no: usize, notes: &mut Notes) -> Option<Vec<u32>> {
+    match parse_list(value, "CPUs", MAX_CPUS) {
+        Ok(cpus) => Some(cpus),
+        Err(sentence) => {
+            notes.warn(no, format!("This list of CPUs was left out: {sentence}"));
+            None
+        }
+    }
+}
+
+/// `1 MiB (32 instances)`; older releases print the size of one cache and no count.
+fn instances(value: &str) -> Option<u32> {
+    let (_, rest) = value.split_once('(')?;
+    rest.split(|c: char| !c.is_ascii_digit()).find(|d| !d.is_empty())?.parse().ok().filter(|n| *n > 0)
+}

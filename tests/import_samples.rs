@@ -1,0 +1,142 @@
+//! Files from real machines give the facts that their list states. They are not part of the repository; where
+//! they are absent the tests say so and pass.
+
+// Helpers outside of test functions are held to the rules of production code otherwise.
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use balancescope::import::{self, Import, Kind};
+use balancescope::topology::Machine;
+use std::collections::BTreeMap;
+
+fn sample(path: &str) -> Option<Import> {
+    let file = std::path::Path::new("../shared/inputs").join(path);
+    let Ok(bytes) = std::fs::read(&file) else {
+        println!("skipped: {} is absent", file.display());
+        return None;
+    };
+    Some(import::read_bytes(&bytes, None).unwrap_or_else(|error| panic!("{path}: {error}")))
+}
+
+fn machine(import: &Import) -> &Machine {
+    import.machine.as_ref().expect("a machine")
+}
+
+/// The CPUs that share a number, in the order of their first.
+fn groups(machine: &Machine, of: fn(&balancescope::topology::Cpu) -> u32) -> Vec<Vec<u32>> {
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for cpu in &machine.cpus {
+        groups.entry(of(cpu)).or_default().push(cpu.id);
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.sort();
+    groups
+}
+
+#[test]
+fn sparc_with_sparse_cpu_numbers() {
+    let Some(import) = sample("lscpu/sparc64-sparse-cpu-ids.txt") else { return };
+    let facts = &import.facts;
+    assert_eq!(import.kinds, [Kind::Lscpu, Kind::LscpuP]);
+    assert_eq!(facts.cpu_ids.as_deref(), Some([6, 7, 10, 11, 14, 15].as_slice()));
+    assert_eq!((facts.cpus, facts.packages, facts.cores, facts.llcs), (Some(6), Some(6), Some(6), Some(6)));
+    assert_eq!((facts.nodes, &facts.node_ids, &facts.distances), (None, &None, &None));
+    assert_eq!(facts.siblings, Some(vec![]));
+    assert!(import.assumed.iter().any(|a| a.starts_with("one NUMA node assumed")));
+    assert!(!machine(&import).x86);
+    assert_eq!(groups(machine(&import), |c| c.package).len(), 6);
+}
+
+#[test]
+fn x7550_with_strided_lists_and_a_node_of_two_packages() {
+    let Some(import) = sample("lscpu/x7550-strided-lists-node-gap.txt") else { return };
+    let facts = &import.facts;
+    assert_eq!((facts.cpus, facts.packages, facts.cores, facts.llcs), (Some(64), Some(4), Some(32), Some(4)));
+    assert_eq!(facts.node_ids.as_deref(), Some([0, 2, 3].as_slice()));
+    let sizes: Vec<usize> = facts.node_cpus.iter().flatten().map(|(_, cpus)| cpus.len()).collect();
+    assert_eq!(sizes, [32, 16, 16]);
+    let siblings: Vec<Vec<u32>> = (0..32).map(|n| vec![n, n + 32]).collect();
+    assert_eq!(facts.siblings.as_ref(), Some(&siblings));
+    let machine = machine(&import);
+    assert_eq!(groups(machine, |c| c.core), siblings);
+    assert_eq!(groups(machine, |c| c.node).len(), 3);
+    let (a, b) = (&machine.cpus[0], &machine.cpus[2]);
+    assert!(a.node == b.node && a.package != b.package && a.llc != b.llc);
+}
+
+#[test]
+fn json_that_does_not_list_siblings() {
+    let Some(import) = sample("lscpu/lscpu-J-4cpu.json") else { return };
+    let facts = &import.facts;
+    assert_eq!(import.kind, Kind::LscpuJson);
+    assert_eq!((facts.cpus, facts.cores, facts.packages, facts.nodes), (Some(4), Some(2), Some(1), Some(1)));
+    assert_eq!((facts.threads_per_core, facts.llcs, &facts.siblings), (Some(2), None, &None));
+    assert!(import.assumed.iter().any(|a| a.starts_with("siblings assumed: the file does not list them")));
+    assert_eq!(groups(machine(&import), |c| c.core), [[0, 2], [1, 3]]);
+}
+
+#[test]
+fn hwloc_1_power9() {
+    let Some(import) = sample("topology/hwloc1-power9-128pu.xml") else { return };
+    let facts = &import.facts;
+    assert_eq!((import.kind, &facts.hwloc_version), (Kind::Hwloc, &None));
+    assert_eq!(
+        (facts.cpus, facts.packages, facts.cores, facts.llcs),
+        (Some(128), Some(2), Some(32), Some(16))
+    );
+    assert_eq!(facts.node_ids.as_deref(), Some([0, 8, 252, 253, 254, 255].as_slice()));
+    let sizes: Vec<usize> = facts.node_cpus.iter().flatten().map(|(_, cpus)| cpus.len()).collect();
+    assert_eq!(sizes, [64, 64, 0, 0, 0, 0]);
+    let distances = facts.distances.as_ref().expect("distances");
+    assert_eq!((distances.len(), &distances[0]), (6, &vec![10, 40, 80, 80, 80, 80]));
+    let machine = machine(&import);
+    assert_eq!((machine.node_reclaim_distance, machine.x86), (10, false));
+    assert!(groups(machine, |c| c.core).iter().all(|core| core.len() == 4));
+    assert!(groups(machine, |c| c.llc).iter().all(|llc| llc.len() == 8));
+}
+
+#[test]
+fn hwloc_3_knights_landing() {
+    let Some(import) = sample("topology/hwloc3-knl-256pu-smt4.xml") else { return };
+    let facts = &import.facts;
+    assert_eq!(facts.hwloc_version.as_deref(), Some("3.0"));
+    assert_eq!(
+        (facts.cpus, facts.packages, facts.cores, facts.nodes),
+        (Some(256), Some(1), Some(64), Some(1))
+    );
+    assert_eq!((facts.caches.get("L2"), facts.caches.get("L3")), (Some(&32), None));
+    let machine = machine(&import);
+    assert_eq!(groups(machine, |c| c.core)[5], [5, 69, 133, 197]);
+    assert_eq!(groups(machine, |c| c.llc)[0], [0, 1, 64, 65, 128, 129, 192, 193]);
+}
+
+#[test]
+fn numactl_with_nodes_that_have_no_cpu() {
+    let Some(import) = sample("topology/numactl-9nodes-8-without-cpus.txt") else { return };
+    let facts = &import.facts;
+    assert_eq!((import.kind, facts.cpus, facts.nodes), (Kind::Numactl, Some(72), Some(9)));
+    assert_eq!((facts.cores, facts.packages, facts.llcs), (None, None, None));
+    assert_eq!(facts.distances.as_ref().map(|d| (d[0][1], d[1][2])), Some((80, 255)));
+    let machine = machine(&import);
+    assert_eq!((machine.nodes.len(), groups(machine, |c| c.node).len()), (9, 1));
+}
+
+#[test]
+fn other_kinds_are_named() {
+    for (path, what) in [
+        ("schedstat/v15-8cpu-smt-busy.txt", "/proc/schedstat version 15"),
+        ("schedstat/v15-2cpu-vm-zero.txt", "/proc/schedstat version 15"),
+        ("trace/android-systrace-1cpu.txt", "trace"),
+        ("trace/trace-cmd-unsorted-numeric-state.txt", "trace"),
+        ("domains/sysctl-sched-domain-2cpu-hyperv.txt", "domain files"),
+    ] {
+        let Ok(bytes) = std::fs::read(format!("../shared/inputs/{path}")) else {
+            println!("skipped: {path} is absent");
+            continue;
+        };
+        let refusal = import::read_bytes(&bytes, None).expect_err("a refusal");
+        assert!(
+            refusal.contains(what) && refusal.ends_with("reading it is not here yet."),
+            "{path}: {refusal}"
+        );
+    }
+}
