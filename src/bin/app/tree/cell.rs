@@ -2,7 +2,7 @@
 
 use super::brush::{Brush, MONO, SANS};
 use super::marks;
-use super::plan::dots::{Parts, dot, parts, shown};
+use super::plan::dots::{Parts, dot, parts, shown, spare};
 use super::plan::flights::Flights;
 use super::plan::geom::{Pt, Rect, pt};
 use super::plan::layout::{Cell, Layout};
@@ -40,8 +40,36 @@ pub fn paint(b: &Brush, layout: &Layout, frame: &Frame, flights: &Flights, share
     draw(b, &marks);
     texts(b, layout.stage, &all);
     if full {
+        tenths(b, &all, shares);
         gates(b, &all);
     }
+}
+
+/// Where a short queue leaves room, the time shares of the last ten tenths of the window.
+fn tenths(b: &Brush, all: &[(usize, &Cell, &CpuFrame, Parts)], shares: &Shares) {
+    let columns = |part: &dyn Fn(&Share) -> (f64, f64)| {
+        b.ctx.begin_path();
+        for (i, cell, c, p) in all {
+            let dots = (c.nr_running as usize).saturating_sub(usize::from(c.current.is_some()));
+            let Some(room) = spare(cell, p, dots) else { continue };
+            let step = room.w / 10.0;
+            let history: Vec<Share> = shares.history(*i).collect();
+            for (k, s) in history.iter().rev().take(10).enumerate() {
+                let (from, height) = part(s);
+                let x = room.right() - step * (k as f64 + 1.0);
+                b.ctx.rect(x + 0.5, room.bottom() - (from + height) * room.h, step - 1.0, height * room.h);
+            }
+        }
+    };
+    b.ctx.set_global_alpha(0.3);
+    columns(&|s| (0.0, s.user + s.system));
+    b.ctx.set_fill_style_str(b.theme.user);
+    b.ctx.fill();
+    b.ctx.set_global_alpha(0.8);
+    columns(&|s| (s.user + s.system, s.balance + s.lock));
+    b.ctx.set_fill_style_str(b.theme.ink1);
+    b.ctx.fill();
+    b.ctx.set_global_alpha(1.0);
 }
 
 /// Ground of the slots: running, idle, balancing, waiting for a lock.

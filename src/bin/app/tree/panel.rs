@@ -25,9 +25,6 @@ pub struct TreeProps {
     pub bus: FrameBus,
     /// Colours.
     pub theme: Theme,
-    /// Nothing travels, nothing pulses.
-    #[prop_or_default]
-    pub reduced_motion: bool,
     /// What is selected on the page.
     #[prop_or_default]
     pub selected: Option<Selection>,
@@ -42,7 +39,6 @@ impl PartialEq for TreeProps {
         Rc::ptr_eq(&self.scene, &o.scene)
             && self.bus == o.bus
             && self.theme == o.theme
-            && self.reduced_motion == o.reduced_motion
             && self.selected == o.selected
             && self.onselect == o.onselect
     }
@@ -145,7 +141,7 @@ impl Component for TreePanel {
         let props = ctx.props();
         self.shared.with(|v| {
             v.set_theme(props.theme);
-            v.set_reduced_motion(props.reduced_motion);
+            v.set_reduced_motion(props.theme.reduced_motion);
             if !Rc::ptr_eq(&props.scene, &old.scene) {
                 v.set_scene(props.scene.clone());
             }
@@ -225,7 +221,7 @@ impl TreePanel {
         let props = ctx.props();
         let [Some(a), Some(b)] = self.canvases.each_ref().map(|c| c.cast::<HtmlCanvasElement>()) else { return };
         let Some(mut view) = View::new([a, b], props.scene.clone(), props.theme) else { return };
-        view.set_reduced_motion(props.reduced_motion);
+        view.set_reduced_motion(props.theme.reduced_motion);
         view.set_selected(props.selected);
         *self.shared.view.borrow_mut() = Some(view);
         self.listen(ctx);

@@ -52,6 +52,19 @@ pub fn parts(cell: &Cell, stage: Stage) -> Parts {
     }
 }
 
+/// The room that a queue of so many dots leaves free, for the last tenths of time shares; `None` if too little.
+pub fn spare(cell: &Cell, parts: &Parts, dots: usize) -> Option<Rect> {
+    let (across, _) = capacity(parts);
+    let used = parts.pitch * dots.div_ceil(across).max(1) as f64 + 4.0;
+    let h = (parts.queue.h - used).min(26.0);
+    let q = &parts.queue;
+    let y = match cell.half {
+        Half::Below => q.bottom() - h,
+        Half::Above => q.y,
+    };
+    (h >= 14.0).then(|| Rect::new(q.x, y, q.w, h))
+}
+
 /// Dots in one row of the queue, and how many rows there are room for.
 pub fn capacity(parts: &Parts) -> (usize, usize) {
     let across = ((parts.queue.w - 1.0) / parts.pitch).floor().max(1.0) as usize;

@@ -61,6 +61,12 @@ impl Shares {
         self.now.get(cpu).copied().unwrap_or_default()
     }
 
+    /// A CPU's shares of each tenth of the window, oldest first; fewer before so much has passed.
+    pub fn history(&self, cpu: usize) -> impl Iterator<Item = Share> + '_ {
+        let steps = self.past.iter().zip(self.past.iter().skip(1));
+        steps.filter_map(move |((_, a), (_, b))| Some(share(*b.get(cpu)?, *a.get(cpu)?)))
+    }
+
     /// Forgets everything: another world.
     pub fn clear(&mut self) {
         *self = Self::default();
