@@ -14,14 +14,8 @@ use super::plan::tags::place;
 use crate::scene::Scene;
 use balancescope::observe::{Cause, Outcome};
 
-const OUTCOMES: [Outcome; 6] = [
-    Outcome::Gated,
-    Outcome::NotDue,
-    Outcome::LockLost,
-    Outcome::Balanced,
-    Outcome::Failed,
-    Outcome::Moved,
-];
+const OUTCOMES: [Outcome; 6] =
+    [Outcome::Gated, Outcome::NotDue, Outcome::LockLost, Outcome::Balanced, Outcome::Failed, Outcome::Moved];
 
 /// Height of the pulse of an attempt on a wire: at its CPU, on the wire.
 fn pulse_at(layout: &Layout, wire: usize, cpu: usize) -> Pt {
@@ -219,7 +213,10 @@ fn labels(b: &Brush, layout: &Layout, ways: &[(Flow, Vec<Pt>)]) {
         let w = b.width(&text) + 18.0;
         let whole = length(way);
         let spots = [0.5, 0.38, 0.62, 0.26, 0.74];
-        let free = spots.iter().filter_map(|f| at(way, whole * f)).map(|p| Rect::new(p.x - w / 2.0, p.y - 9.0, w, 18.0));
+        let free = spots
+            .iter()
+            .filter_map(|f| at(way, whole * f))
+            .map(|p| Rect::new(p.x - w / 2.0, p.y - 9.0, w, 18.0));
         let free = free.into_iter().find(|r| view.holds(r) && taken.iter().all(|t| t.overlap(r) == 0.0));
         if let Some(r) = free {
             marks::tag(b, &r, &text, b.theme.cause(flow.cause));
@@ -230,11 +227,8 @@ fn labels(b: &Brush, layout: &Layout, ways: &[(Flow, Vec<Pt>)]) {
 
 /// Tasks on their way.
 pub fn flights(b: &Brush, scene: &Scene, layout: &Layout, flights: &Flights, now_ms: f64) {
-    let tokens: Vec<(&Flight, Pt, f64)> = flights
-        .live
-        .iter()
-        .filter_map(|f| f.progress(now_ms).map(|p| (f, p.at, p.along)))
-        .collect();
+    let tokens: Vec<(&Flight, Pt, f64)> =
+        flights.live.iter().filter_map(|f| f.progress(now_ms).map(|p| (f, p.at, p.along))).collect();
     for (f, _, along) in &tokens {
         trail(b, f, *along, flights.still);
     }
@@ -307,7 +301,8 @@ fn tags(b: &Brush, scene: &Scene, layout: &Layout, tokens: &[(&Flight, Pt, f64)]
     b.font(false, 11.0, SANS);
     let view = Rect::new(0.0, 0.0, layout.size.0, layout.size.1);
     let long = tokens.len() <= 3 && layout.size.0 >= 560.0;
-    let mut hard: Vec<Rect> = tokens.iter().map(|(_, p, _)| Rect::new(p.x - 9.0, p.y - 9.0, 18.0, 18.0)).collect();
+    let mut hard: Vec<Rect> =
+        tokens.iter().map(|(_, p, _)| Rect::new(p.x - 9.0, p.y - 9.0, 18.0, 18.0)).collect();
     let soft: Vec<Rect> = layout
         .wires
         .iter()

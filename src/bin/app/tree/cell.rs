@@ -82,7 +82,8 @@ fn slots(b: &Brush, all: &[(usize, &Cell, &CpuFrame, Parts)]) {
     path(&|c| c.activity != Activity::Idle);
     b.ctx.set_fill_style_str(t.slot);
     b.ctx.fill();
-    for (activity, pattern) in [(Activity::Balance, &b.patterns.hatch), (Activity::Lock, &b.patterns.stripes)] {
+    for (activity, pattern) in [(Activity::Balance, &b.patterns.hatch), (Activity::Lock, &b.patterns.stripes)]
+    {
         path(&|c| c.activity == activity);
         if let Some(pattern) = pattern {
             b.ctx.set_fill_style_canvas_pattern(pattern);
@@ -144,7 +145,11 @@ pub fn share_bar(b: &Brush, r: &Rect, s: &Share) {
     b.rect(r, b.theme.well);
     let user = (s.user + s.system) * r.w;
     b.rect(&Rect::new(r.x, r.y, user, r.h), b.theme.user);
-    b.patterned(&Rect::new(r.x + user, r.y, s.balance * r.w, r.h), b.theme.surface, b.patterns.hatch.as_ref());
+    b.patterned(
+        &Rect::new(r.x + user, r.y, s.balance * r.w, r.h),
+        b.theme.surface,
+        b.patterns.hatch.as_ref(),
+    );
     let x = r.x + user + s.balance * r.w;
     b.patterned(&Rect::new(x, r.y, s.lock * r.w, r.h), b.theme.slot, b.patterns.stripes.as_ref());
 }
@@ -237,7 +242,9 @@ fn slot_words(b: &Brush, all: &[(usize, &Cell, &CpuFrame, Parts)]) {
     b.align("left");
     b.font(false, 11.5, MONO);
     for (_, _, c, p) in all {
-        if let Some(mark) = c.current.filter(|_| c.activity == Activity::User || c.activity == Activity::System) {
+        if let Some(mark) =
+            c.current.filter(|_| c.activity == Activity::User || c.activity == Activity::System)
+        {
             b.text(&format!("t{}", mark.task), p.slot.x + 25.0, p.slot.centre().y - 2.0, t.ink1);
         }
     }

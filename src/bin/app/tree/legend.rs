@@ -114,7 +114,8 @@ fn second_row(theme: &Theme, stage: Stage) -> Html {
             Outcome::Failed,
             Outcome::Moved,
         ];
-        let items = all.map(|o| item(outcome_svg(o, theme.ink1, theme.surface), outcome_word(o), outcome_sentence(o)));
+        let items = all
+            .map(|o| item(outcome_svg(o, theme.ink1, theme.surface), outcome_word(o), outcome_sentence(o)));
         return html! { <><dt>{"Attempt"}</dt><dd><ul>{for items}</ul></dd></> };
     }
     let words = ["0", "1", "2", "3", "4", "5 +"];

@@ -84,14 +84,7 @@ fn shape_path(b: &Brush, cause: Cause, at: Pt, r: f64) {
         let deg = std::f64::consts::PI / 180.0;
         // Arcs fail only for negative radii.
         let _ = b.ctx.arc(x, y, big, 60.0 * deg, 300.0 * deg);
-        let _ = b.ctx.arc_with_anticlockwise(
-            x + 0.75 * big,
-            y,
-            0.9 * big,
-            254.0 * deg,
-            106.0 * deg,
-            true,
-        );
+        let _ = b.ctx.arc_with_anticlockwise(x + 0.75 * big, y, 0.9 * big, 254.0 * deg, 106.0 * deg, true);
         b.ctx.close_path();
     } else {
         b.circle_path(at, r);

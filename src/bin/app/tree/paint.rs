@@ -70,14 +70,8 @@ pub fn paint(b: &Brush, p: &Picture, now_ms: f64) {
     air::flights(b, p.scene, p.layout, p.flights, now_ms);
     outlines(b, p);
     if let Some((hit, near)) = p.hover {
-        let known = Known {
-            scene: p.scene,
-            layout: p.layout,
-            frame: p.frame,
-            shares: p.shares,
-            rates: p.rates,
-            flights: p.flights,
-        };
+        let known =
+            Known { scene: p.scene, layout: p.layout, frame: p.frame, shares: p.shares, rates: p.rates };
         card::paint(b, &known.words(hit), p.shares, near, &p.view);
     }
 }
@@ -96,8 +90,11 @@ fn figures(b: &Brush, p: &Picture, frame: &Frame) {
     b.align("right");
     for region in p.layout.regions.iter().filter(|r| r.rect.w >= 150.0 && r.rect.overlap(&p.view) > 0.0) {
         let (runnable, idle) = say::region_state(frame, region);
-        let text =
-            if region.rect.w > 200.0 { format!("{runnable} runnable, {idle} idle") } else { runnable.to_string() };
+        let text = if region.rect.w > 200.0 {
+            format!("{runnable} runnable, {idle} idle")
+        } else {
+            runnable.to_string()
+        };
         b.text(&text, region.rect.right() - 12.0, region.header.centre().y, t.ink3);
     }
     b.font(false, 10.5, SANS);
@@ -195,7 +192,9 @@ fn outlines(b: &Brush, p: &Picture) {
     }
     let spot = match p.focus {
         Some(Spot::Cpu(cpu)) => p.layout.cells.get(cpu).map(|c| c.rect),
-        Some(Spot::Domain { cpu, slot }) => p.layout.wire_of(cpu, slot).map(|w| wire_rect(&p.layout.wires[w])),
+        Some(Spot::Domain { cpu, slot }) => {
+            p.layout.wire_of(cpu, slot).map(|w| wire_rect(&p.layout.wires[w]))
+        }
         None => None,
     };
     if let Some(r) = spot {

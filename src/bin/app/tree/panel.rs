@@ -172,7 +172,8 @@ impl Component for TreePanel {
         let (spoken, level) = self.shared.with(|v| v.spoken()).unwrap_or_default();
         let larger = self.shared.with(|v| v.larger()).unwrap_or(false);
         let link = ctx.link();
-        let chosen = self.shared.with(|v| selection_of(v.spot())) == Some(props.selected) && props.selected.is_some();
+        let chosen =
+            self.shared.with(|v| selection_of(v.spot())) == Some(props.selected) && props.selected.is_some();
         html! {
             <div class="tree">
                 <div ref={self.stage.clone()} class={if larger { "tree-stage tree-larger" } else { "tree-stage" }}
@@ -219,7 +220,9 @@ impl Component for TreePanel {
 impl TreePanel {
     fn open(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
-        let [Some(a), Some(b)] = self.canvases.each_ref().map(|c| c.cast::<HtmlCanvasElement>()) else { return };
+        let [Some(a), Some(b)] = self.canvases.each_ref().map(|c| c.cast::<HtmlCanvasElement>()) else {
+            return;
+        };
         let Some(mut view) = View::new([a, b], props.scene.clone(), props.theme) else { return };
         view.set_reduced_motion(props.theme.reduced_motion);
         view.set_selected(props.selected);
@@ -353,7 +356,10 @@ fn selection_of(spot: Spot) -> Option<Selection> {
 
 /// Where a pointer event lies in the view.
 fn point(e: &web_sys::MouseEvent) -> Pt {
-    let origin = e.current_target().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map(|t| t.get_bounding_client_rect());
+    let origin = e
+        .current_target()
+        .and_then(|t| t.dyn_into::<HtmlElement>().ok())
+        .map(|t| t.get_bounding_client_rect());
     let (x, y) = origin.map_or((0.0, 0.0), |r| (r.x(), r.y()));
     pt(f64::from(e.client_x()) - x, f64::from(e.client_y()) - y)
 }

@@ -1,6 +1,5 @@
 //! Words and figures of the tree, for titles, cards and screen readers.
 
-use super::plan::flights::Flights;
 use super::plan::hit::Hit;
 use super::plan::layout::{Layout, Region, level_name};
 use super::plan::rates::{Rates, short, time};
@@ -59,8 +58,6 @@ pub struct Known<'a> {
     pub shares: &'a Shares,
     #[allow(missing_docs)]
     pub rates: &'a Rates,
-    #[allow(missing_docs)]
-    pub flights: &'a Flights,
 }
 
 /// A card: title, what stands at its right, and lines.
@@ -101,8 +98,12 @@ impl Known<'_> {
             let waiting = c.nr_running.saturating_sub(u32::from(c.current.is_some()));
             lines.push(format!("{} runnable, {waiting} waiting", c.nr_running));
             let s = self.shares.of(cpu);
-            let mut shares =
-                format!("user {}, balancing {}, idle {}", percent(s.user), percent(s.balance), percent(s.idle));
+            let mut shares = format!(
+                "user {}, balancing {}, idle {}",
+                percent(s.user),
+                percent(s.balance),
+                percent(s.idle)
+            );
             if s.lock >= 0.005 {
                 shares += &format!(", lock {}", percent(s.lock));
             }
@@ -137,14 +138,20 @@ impl Known<'_> {
                 lines.push(format!("moved by {} {ago} ago", super::marks::cause_word(cause)));
             }
         }
-        Words { title: format!("t{task}"), place: format!("on cpu {}", cpu_id(self.scene, cpu)), lines, bar: None }
+        Words {
+            title: format!("t{task}"),
+            place: format!("on cpu {}", cpu_id(self.scene, cpu)),
+            lines,
+            bar: None,
+        }
     }
 
     fn wire_words(&self, wire: usize, cpu: usize) -> Words {
         let w = &self.layout.wires[wire];
         let name = level_name(&self.scene.tree, w.slot);
         let seen_by = if w.region.is_some() { cpu } else { w.seen_by };
-        let mut lines = vec![format!("{} CPUs: {}", w.cpus.len(), shorten(&cpus(self.scene, w.cpus.iter().copied())))];
+        let mut lines =
+            vec![format!("{} CPUs: {}", w.cpus.len(), shorten(&cpus(self.scene, w.cpus.iter().copied())))];
         if let Some(d) = super::plan::lanes::domain(&self.scene.tree, seen_by, w.slot) {
             let groups = d.groups.len();
             if groups > 0 {

@@ -77,7 +77,12 @@ fn stubs(b: &Brush, layout: &Layout, view: &Rect) {
 fn bar(b: &Brush, w: &Wire, view: &Rect) {
     let r = wire_rect(w);
     if r.overlap(view) > 0.0 {
-        b.round(&r, r.h / 2.0, Some(if w.kind == WireKind::Core && w.thick <= 2.0 { b.theme.stub } else { b.theme.wire }), None);
+        b.round(
+            &r,
+            r.h / 2.0,
+            Some(if w.kind == WireKind::Core && w.thick <= 2.0 { b.theme.stub } else { b.theme.wire }),
+            None,
+        );
     }
 }
 

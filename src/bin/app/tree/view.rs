@@ -55,7 +55,8 @@ impl View {
     /// A view on two canvases that lie on each other. `None` without a 2D context.
     pub fn new(canvases: [HtmlCanvasElement; 2], scene: Rc<Scene>, theme: Theme) -> Option<Self> {
         let (still, live) = (Brush::new(&canvases[0], theme)?, Brush::new(&canvases[1], theme)?);
-        let layout = Layout::new(&scene.machine, &scene.tree, Want { width: 320.0, height: 240.0, viewer: 0 });
+        let layout =
+            Layout::new(&scene.machine, &scene.tree, Want { width: 320.0, height: 240.0, viewer: 0 });
         Some(Self {
             still,
             live,
@@ -333,7 +334,9 @@ impl View {
             let c = r.centre();
             let inside = |c: f64, pan: f64, size: f64| (pan + 30.0).min(c) < c || c > pan + size - 30.0;
             if inside(c.x, self.pan.x, self.size.0) || inside(c.y, self.pan.y, self.size.1) {
-                let far = |c: f64, pan: f64, size: f64| (c - (pan + size - 40.0)).max(0.0) + (c - (pan + 40.0)).min(0.0);
+                let far = |c: f64, pan: f64, size: f64| {
+                    (c - (pan + size - 40.0)).max(0.0) + (c - (pan + 40.0)).min(0.0)
+                };
                 let (dx, dy) = (far(c.x, self.pan.x, self.size.0), far(c.y, self.pan.y, self.size.1));
                 self.pan_by(dx, dy);
             }
@@ -348,7 +351,6 @@ impl View {
             frame: self.frame.as_deref(),
             shares: &self.shares,
             rates: &self.rates,
-            flights: &self.flights,
         };
         let spot = self.spot();
         let chain = self.scene.tree.chains.get(spot.cpu()).map_or(0, Vec::len);

@@ -8,7 +8,7 @@ use super::lanes::{Half, Lane, above, lanes};
 use super::measure::{Fit, Metrics, Need, Stage};
 use super::nest::{Inside, Nest, Nests, nests};
 use super::place::Placer;
-use balancescope::topology::{DomainTree, LevelName, Machine};
+use balancescope::topology::{DomainTree, Machine};
 
 /// A way upward: along `pts` to the wire `to`, or to the edge of the region if there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -141,6 +141,9 @@ pub struct Layout {
     wire_at: Vec<Vec<Option<usize>>>,
 }
 
+/// Room around everything, so that edges are not cut.
+const EDGE: f64 = 1.0;
+
 /// What a layout is made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Want {
@@ -201,12 +204,12 @@ impl Layout {
         let trunk = trunk_height(&m, nests.nodes.len(), lanes.len());
         let (up, down) = (depth(upper), depth(lower));
         let total = up + trunk + down;
-        let top = ((want.height - total) / 2.0).max(0.0);
+        let top = ((want.height - total) / 2.0).max(EDGE);
         let mut width = want.width;
         for half in [upper, lower] {
-            width = width.max(half_width(half, fit, cw));
+            width = width.max(half_width(half, fit, cw) + 2.0 * EDGE);
         }
-        self.size = (width, want.height.max(total));
+        self.size = (width, want.height.max(total + 2.0 * EDGE));
         self.trunk = Rect::new(0.0, top + up, width, trunk);
         for (half, nodes, base, depth) in
             [(Half::Above, upper, top + up, up), (Half::Below, lower, top + up + trunk, down)]
@@ -344,13 +347,13 @@ fn cell_size(kinds: &Kinds, lanes: usize, fit: &Fit, want: Want) -> (f64, f64) {
         }
         let a: f64 = half.iter().map(|&k| needs[k].a).sum();
         let b: f64 = half.iter().map(|&k| needs[k].b + 2.0 * m.region_pad).sum();
-        cw = cw.min((want.width - b - m.region_gap * (half.len() as f64 - 1.0)) / a);
+        cw = cw.min((want.width - 2.0 * EDGE - b - m.region_gap * (half.len() as f64 - 1.0)) / a);
         let need = half.iter().map(|&k| needs[k]).fold(Need::default(), Need::max);
         tall.ra += need.ra;
         tall.rb += need.rb + m.header;
     }
     let nodes = kinds.halves.iter().map(Vec::len).sum();
-    (cw, (want.height - tall.rb - trunk_height(&m, nodes, lanes)) / tall.ra.max(1.0))
+    (cw, (want.height - 2.0 * EDGE - tall.rb - trunk_height(&m, nodes, lanes)) / tall.ra.max(1.0))
 }
 
 /// The distinct shapes among the nodes, and which of them lie in each half.
@@ -456,9 +459,4 @@ fn is_core_level(kinds: &Kinds) -> bool {
 /// The name of a level as the kernel prints it.
 pub fn level_name(tree: &DomainTree, slot: usize) -> &'static str {
     tree.levels.get(slot).map_or("", |l| l.name.as_str())
-}
-
-/// Whether a level is one of NUMA.
-pub fn is_numa(tree: &DomainTree, slot: usize) -> bool {
-    tree.levels.get(slot).is_some_and(|l| l.name == LevelName::Numa)
 }
