@@ -27,6 +27,6 @@ mod tick;
 mod wake;
 mod world;
 
-pub use cost::{COST_MAX, COSTS, CostName, Costs};
+pub use cost::Costs;
 use sd::Sd;
 pub use world::{StepTo, World};
