@@ -131,7 +131,7 @@ fn stages_follow_the_room_a_cpu_gets() {
     assert_eq!(stage("gnr-snc3", 744.0, 480.0), Stage::Block);
     assert_eq!(stage("gnr-snc3", 390.0, 420.0), Stage::Heat);
     assert!(stage("thousand", 744.0, 480.0) >= Stage::Heat);
-    assert_eq!(stage("gnr-snc3", 744.0 * 4.0, 480.0 * 4.0), Stage::Dots);
+    assert_eq!(stage("gnr-snc3", 744.0 * 4.0, 480.0 * 4.0), Stage::Full);
 }
 
 #[test]
