@@ -1,5 +1,6 @@
 //! The simulation worker as the page sees it: commands go in, replies come out, and a breakdown is told.
 
+use crate::probe::Timer;
 use balancescope::host::{Command, Reply};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -30,9 +31,11 @@ impl Client {
             .map_err(|_| "This browser does not start the simulation worker.".to_owned())?;
         let mut also = heard.clone();
         let on_message = Closure::new(move |event: MessageEvent| {
+            let timer = Timer::start();
             if let Some(what) = read(&event.data()) {
                 heard(what);
             }
+            timer.stop();
         });
         let on_error = Closure::new(move |event: ErrorEvent| {
             event.prevent_default();

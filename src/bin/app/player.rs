@@ -4,7 +4,6 @@
 use crate::bus::FrameBus;
 use crate::client::{Client, Heard};
 use crate::pace::{BUDGET_US, Pace};
-use crate::probe;
 use crate::scales::Speed;
 use crate::state::Action;
 use balancescope::host::{Command, Reply, StepTo};
@@ -233,7 +232,6 @@ impl Player {
     }
 
     fn frame(&self, frame: Frame) {
-        let timer = probe::Timer::start();
         let passed = {
             let mut live = self.live.borrow_mut();
             if live.opening > 0 {
@@ -257,7 +255,6 @@ impl Player {
             self.say.emit(Action::Passed(passed));
         }
         self.bus.publish(Rc::new(frame));
-        timer.stop();
     }
 }
 

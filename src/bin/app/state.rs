@@ -241,7 +241,7 @@ impl State {
         match action {
             Action::Open(text, navigation) => self.open_link(&text, navigation),
             Action::Set(setting) => {
-                let mut scenario = self.from_here();
+                let mut scenario = self.from_the_beginning();
                 set(&mut scenario, setting);
                 self.warnings.clear();
                 self.rebuild(scenario, Navigation::Push);
@@ -351,7 +351,7 @@ impl State {
     }
 
     /// The scenario with its live knobs as they stand, from the beginning.
-    fn from_here(&self) -> Scenario {
+    fn from_the_beginning(&self) -> Scenario {
         let mut scenario = self.scenario.clone();
         scenario.load = self.shown.load;
         scenario.knobs.migration_cost = self.shown.cost;
@@ -362,7 +362,7 @@ impl State {
     }
 
     fn restart(&mut self) {
-        let scenario = self.from_here();
+        let scenario = self.from_the_beginning();
         let navigation = if scenario == self.scenario { Navigation::Replace } else { Navigation::Push };
         self.warnings.clear();
         self.rebuild(scenario, navigation);
@@ -383,7 +383,7 @@ impl State {
             self.notice = Some(Notice::Refused(why.to_owned()));
             return;
         };
-        let mut scenario = self.from_here();
+        let mut scenario = self.from_the_beginning();
         scenario.machine = MachineSpec::Packed(Box::new(machine));
         self.warnings.clear();
         if self.rebuild(scenario, Navigation::Push) {

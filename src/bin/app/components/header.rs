@@ -54,7 +54,8 @@ pub fn Header() -> Html {
             input.select();
         }
     });
-    let link = format!("#{}", page.state.link(page.state.scenario.at_ns));
+    let fragment = page.state.link(page.state.scenario.at_ns);
+    let link = if fragment.is_empty() { fragment } else { format!("#{fragment}") };
     let scenario = &page.state.scenario;
     html! {
         <header class="top">
@@ -65,7 +66,7 @@ pub fn Header() -> Html {
                 { format!(" {}, {}", scenario.workload.kind, scenario.release.name()) }
             </span>
             <Tabs />
-            <input class="link" type="text" readonly=true value={link} aria-label="Link to this scenario" onfocus={select} />
+            <input class="link" type="text" readonly=true value={link} placeholder="a link without words is this scenario" aria-label="Link to this scenario" onfocus={select} />
             <button type="button" class="share" onclick={page.does(Action::Sheet(Some(Sheet::Share)))} aria-label="Share…">
                 <Icon shape={Shape::Link} /><span>{ "Share…" }</span>
             </button>

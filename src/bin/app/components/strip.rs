@@ -36,7 +36,7 @@ fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
         }
     }
     ctx.set_fill_style_str(theme.ink3);
-    ctx.set_font("10.5px system-ui, sans-serif");
+    ctx.set_font("10px system-ui, sans-serif");
     ctx.set_text_align("right");
     ctx.set_text_baseline("middle");
     let every = (11.0 / lane).ceil().max(1.0) as usize;

@@ -6,6 +6,7 @@ use super::plan::measure::Stage;
 use super::plan::walk::{Spot, Step};
 use super::view::View;
 use crate::bus::{FrameBus, Subscription};
+use crate::probe::Timer;
 use crate::scene::{Scene, Selection};
 use crate::theme::Theme;
 use gloo::render::{AnimationFrame, request_animation_frame};
@@ -69,7 +70,10 @@ impl Shared {
         let shared = self.clone();
         let turn = request_animation_frame(move |_| {
             let done = shared.turn.borrow_mut().take();
-            if shared.with(|v| v.draw(now_ms())) == Some(true) {
+            let timer = Timer::start();
+            let moving = shared.with(|v| v.draw(now_ms()));
+            timer.drawn();
+            if moving == Some(true) {
                 shared.wake();
             }
             drop(done);
