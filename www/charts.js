@@ -5,7 +5,7 @@
 
 (() => {
   const WINDOW = 10;
-  const AXIS = 38;
+  const AXIS = 44;
   const DECADES = 4;
 
   const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -158,8 +158,8 @@
         {
           ...axis,
           show: spec.axis,
-          size: 16,
-          gap: 2,
+          size: 20,
+          gap: 5,
           grid: { show: false },
           splits: () => [now() - WINDOW, now() - WINDOW / 2, now()],
           values: () => [`−${WINDOW} s`, `−${WINDOW / 2} s`, "now"],

@@ -54,9 +54,14 @@ pub fn Header() -> Html {
             input.select();
         }
     });
-    let fragment = page.state.link(page.state.scenario.at_ns);
-    let link = if fragment.is_empty() { fragment } else { format!("#{fragment}") };
     let scenario = &page.state.scenario;
+    let fragment = page.state.link(page.state.scenario.at_ns);
+    // The default scenario's link is empty; its machine, spelled out, opens the same.
+    let link = if fragment.is_empty() {
+        format!("#machine={}", scenario.machine.name())
+    } else {
+        format!("#{fragment}")
+    };
     html! {
         <header class="top">
             <a class="skip" href="#stage" onclick={skip()}>{ "Skip to the tree" }</a>
@@ -66,7 +71,7 @@ pub fn Header() -> Html {
                 { format!(" {}, {}", scenario.workload.kind, scenario.release.name()) }
             </span>
             <Tabs />
-            <input class="link" type="text" readonly=true value={link} placeholder="a link without words is this scenario" aria-label="Link to this scenario" onfocus={select} />
+            <input class="link" type="text" readonly=true value={link} aria-label="Link to this scenario" onfocus={select} />
             <button type="button" class="share" onclick={page.does(Action::Sheet(Some(Sheet::Share)))} aria-label="Share…">
                 <Icon shape={Shape::Link} /><span>{ "Share…" }</span>
             </button>
