@@ -187,7 +187,8 @@ impl Fit {
         let mut out = Vec::new();
         let (mut from, mut filled) = (0, 0);
         for (i, size) in sizes.iter().enumerate() {
-            if i > from && filled + size > most {
+            // A row may be a little over, so that there are not more rows than asked for.
+            if i > from && 2 * (filled + size).saturating_sub(most) > *size {
                 out.push(from..i);
                 (from, filled) = (i, 0);
             }

@@ -172,9 +172,10 @@ impl Placer<'_> {
         let right = area.x + area.w;
         // Where stubs of cells are left out, the wire leaves its name and rate alone.
         let drawn = lowest || self.cw >= Stage::Dots.limits().0.0;
-        let (first, last) = if drawn { (first, last) } else { (right, area.x) };
-        let x0 = if label { area.x + name_w } else { (area.x + 5.0).min(first - 3.0).max(area.x) };
-        let x1 = if rate { right - rate_w } else { (right - 5.0).max(last + 3.0).min(right) };
+        let (first, last) = if drawn { (first, last) } else { (right + 3.0, area.x - 3.0) };
+        let inset = (area.w / 4.0).min(5.0);
+        let x0 = if label { area.x + name_w } else { (area.x + inset).min(first - 3.0).max(area.x) };
+        let x1 = if rate { right - rate_w } else { (right - inset).max(last + 3.0).min(right) };
         let band = Area { x: area.x, d: area.d, w: area.w, h: self.fit.band(nest) };
         let cpus = nest.cpus();
         let index = self.out.wires.len();
