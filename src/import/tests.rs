@@ -1,1 +1,1 @@
-
+//! What holds for every import.

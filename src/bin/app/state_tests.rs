@@ -1,3 +1,5 @@
+//! What the state does with actions.
+
 use super::*;
 
 fn open(text: &str) -> State {
