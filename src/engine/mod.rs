@@ -22,7 +22,10 @@ mod periodic;
 mod sd;
 mod setup;
 mod state;
+mod stats;
 mod task;
+#[cfg(test)]
+mod tests;
 mod tick;
 mod wake;
 mod world;

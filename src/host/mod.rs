@@ -3,6 +3,8 @@
 
 mod host;
 mod protocol;
+mod report;
 
 pub use host::Host;
 pub use protocol::{Command, Reply, StepTo};
+pub use report::{Migrations, Quantiles, Report, Row, Shares};
