@@ -189,14 +189,15 @@ pub fn flows(b: &Brush, layout: &Layout, flows: &Flows, now_ms: f64, still: bool
 fn aside(used: &mut [usize], region: usize) -> f64 {
     let Some(n) = used.get_mut(region) else { return 0.0 };
     *n += 1;
-    let k = (*n / 2) as f64 * 15.0;
-    if n.is_multiple_of(2) { k } else { -k }
+    let k = (*n / 2) as f64 * 16.0;
+    if n.is_multiple_of(2) { -k } else { k }
 }
 
 fn shifted(layout: &Layout, flow: &Flow, way: &[Pt], a: f64, z: f64) -> Vec<Pt> {
     let inside = |x: f64, region: usize| {
         let r = &layout.regions[region].rect;
-        x.max(r.x + 10.0).min(r.right() - 10.0)
+        let room = super::plan::layout::lane_room(layout.size.0, layout.lanes);
+        x.max(r.x + 10.0).max(room.0 - 4.0).min(r.right() - 10.0)
     };
     let (Some(first), Some(last)) = (way.first(), way.last()) else { return Vec::new() };
     let y = way.get(1).filter(|_| way.len() > 2).map_or((first.y + last.y) / 2.0, |p| p.y);
@@ -207,7 +208,10 @@ fn shifted(layout: &Layout, flow: &Flow, way: &[Pt], a: f64, z: f64) -> Vec<Pt> 
 fn labels(b: &Brush, layout: &Layout, ways: &[(Flow, Vec<Pt>)]) {
     b.font(false, 11.0, SANS);
     let view = Rect::new(0.0, 0.0, layout.size.0, layout.size.1);
-    let mut taken: Vec<Rect> = Vec::new();
+    // Names and rates of lanes stay readable.
+    let room = super::plan::layout::lane_room(layout.size.0, layout.lanes);
+    let t = &layout.trunk;
+    let mut taken = vec![Rect::new(0.0, t.y, room.0, t.h), Rect::new(t.right() - room.1, t.y, room.1, t.h)];
     for (flow, way) in ways {
         let text = format!("{} {}/s", cause_word(flow.cause), short(flow.rate));
         let w = b.width(&text) + 18.0;

@@ -37,6 +37,7 @@ pub fn paint(b: &Brush, layout: &Layout, frame: &Frame, flights: &Flights, share
     for (_, cell, state, p) in &all {
         gather(&mut marks, cell, state, p, flights, full);
     }
+    left(&mut marks, layout, frame, flights);
     draw(b, &marks);
     texts(b, layout.stage, &all);
     if full {
@@ -65,7 +66,7 @@ fn tenths(b: &Brush, all: &[(usize, &Cell, &CpuFrame, Parts)], shares: &Shares) 
     columns(&|s| (0.0, s.user + s.system));
     b.ctx.set_fill_style_str(b.theme.user);
     b.ctx.fill();
-    b.ctx.set_global_alpha(0.8);
+    b.ctx.set_global_alpha(0.5);
     columns(&|s| (s.user + s.system, s.balance + s.lock));
     b.ctx.set_fill_style_str(b.theme.ink1);
     b.ctx.fill();
@@ -165,6 +166,19 @@ fn gather(g: &mut Gathered, cell: &Cell, c: &CpuFrame, p: &Parts, flights: &Flig
     for (i, mark) in c.queue.iter().take(dots).enumerate() {
         if let Some(at) = dot(cell, p, i) {
             sort(g, *mark, at, p.radius, false, flights);
+        }
+    }
+}
+
+/// A task that has just left keeps a dashed ring where it was, while it flies.
+fn left(g: &mut Gathered, layout: &Layout, frame: &Frame, flights: &Flights) {
+    for f in flights.live.iter().filter(|f| f.single) {
+        let (Some(cell), Some(c)) = (layout.cells.get(f.from), frame.cpus.get(f.from)) else { continue };
+        let p = parts(cell, layout.stage);
+        let waiting = (c.nr_running as usize).saturating_sub(usize::from(c.current.is_some()));
+        let (dots, more) = shown(&p, c.queue.len(), waiting);
+        if let (Some(at), 0) = (dot(cell, &p, dots), more) {
+            g.flying.push((at, p.radius, f.cause));
         }
     }
 }

@@ -116,7 +116,7 @@ fn second_row(theme: &Theme, stage: Stage) -> Html {
         ];
         let items = all
             .map(|o| item(outcome_svg(o, theme.ink1, theme.surface), outcome_word(o), outcome_sentence(o)));
-        return html! { <><dt>{"Attempt"}</dt><dd><ul>{for items}</ul></dd></> };
+        return html! { <><dt class="tree-attempts">{"Attempt"}</dt><dd class="tree-attempts"><ul>{for items}</ul></dd></> };
     }
     let words = ["0", "1", "2", "3", "4", "5 +"];
     let items = words.into_iter().zip(theme.runnable).enumerate().map(|(i, (word, fill))| {

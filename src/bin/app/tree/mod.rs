@@ -17,4 +17,6 @@ mod say;
 mod still;
 mod view;
 
+pub use legend::Legend;
 pub use panel::TreePanel;
+pub use plan::measure::Stage;

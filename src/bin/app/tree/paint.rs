@@ -54,7 +54,6 @@ pub fn paint(b: &Brush, p: &Picture, now_ms: f64) {
     b.align("left");
     if let Some(frame) = p.frame {
         cell::paint(b, p.layout, frame, p.flights, p.shares, &p.view);
-        figures(b, p, frame);
     } else {
         cell_grounds(b, p);
     }
@@ -64,6 +63,10 @@ pub fn paint(b: &Brush, p: &Picture, now_ms: f64) {
     }
     spans(b, p);
     air::attempts(b, p.layout, p.pulses, now_ms);
+    super::still::names_on_wires(b, p.scene, p.layout);
+    if let Some(frame) = p.frame {
+        figures(b, p, frame);
+    }
     if many {
         air::flows(b, p.layout, p.flows, now_ms, p.flights.still);
     }
@@ -108,6 +111,10 @@ fn figures(b: &Brush, p: &Picture, frame: &Frame) {
             WireKind::Inner => (format!("{}/s", short(rate)), w.band.right() - 4.0),
             WireKind::Lane => (format!("{}/s", short(rate)), w.x1 + 48.0),
         };
+        if w.kind == WireKind::Inner && w.x1 > x - 40.0 {
+            let width = b.width(&text) + 6.0;
+            b.round(&Rect::new(x - width + 3.0, w.y - 7.0, width, 14.0), 3.0, Some(t.surface), None);
+        }
         b.text(&text, x, w.y, t.ink3);
     }
     b.align("left");

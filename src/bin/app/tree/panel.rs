@@ -6,6 +6,7 @@ use super::plan::measure::Stage;
 use super::plan::walk::{Spot, Step};
 use super::view::View;
 use crate::bus::{FrameBus, Subscription};
+use crate::probe::Timer;
 use crate::scene::{Scene, Selection};
 use crate::theme::Theme;
 use gloo::render::{AnimationFrame, request_animation_frame};
@@ -69,7 +70,10 @@ impl Shared {
         let shared = self.clone();
         let turn = request_animation_frame(move |_| {
             let done = shared.turn.borrow_mut().take();
-            if shared.with(|v| v.draw(now_ms())) == Some(true) {
+            let timer = Timer::start();
+            let moving = shared.with(|v| v.draw(now_ms()));
+            timer.drawn();
+            if moving == Some(true) {
                 shared.wake();
             }
             drop(done);
@@ -172,6 +176,8 @@ impl Component for TreePanel {
         let (spoken, level) = self.shared.with(|v| v.spoken()).unwrap_or_default();
         let larger = self.shared.with(|v| v.larger()).unwrap_or(false);
         let link = ctx.link();
+        let stage = self.shared.stage.get().unwrap_or(Stage::Full);
+        let zoom = if larger || stage < Stage::Dots { "tree-zoom" } else { "tree-zoom tree-zoom-spare" };
         let chosen =
             self.shared.with(|v| selection_of(v.spot())) == Some(props.selected) && props.selected.is_some();
         html! {
@@ -193,15 +199,17 @@ impl Component for TreePanel {
                         aria-selected={if chosen { "true" } else { "false" }} aria-label={spoken}></div>
                 </div>
                 <div class="tree-foot">
-                    <Legend theme={props.theme} stage={self.shared.stage.get().unwrap_or(Stage::Full)} />
-                    <div class="tree-zoom" role="group" aria-label="Zoom">
-                        <button type="button" aria-label="Zoom out" title="Zoom out (−)"
-                            disabled={!larger} onclick={link.callback(|_| Msg::Zoom(0.5, None))}>{"−"}</button>
-                        <button type="button" title="Whole machine (0)"
-                            disabled={!larger} onclick={link.callback(|_| Msg::Fit)}>{"Fit"}</button>
-                        <button type="button" aria-label="Zoom in" title="Zoom in (+)"
-                            onclick={link.callback(|_| Msg::Zoom(2.0, None))}>{"+"}</button>
-                    </div>
+                    <Legend theme={props.theme} {stage} />
+                    if larger || stage < Stage::Full {
+                        <div class={zoom} role="group" aria-label="Zoom">
+                            <button type="button" aria-label="Zoom out" title="Zoom out (−)"
+                                disabled={!larger} onclick={link.callback(|_| Msg::Zoom(0.5, None))}>{"−"}</button>
+                            <button type="button" title="Whole machine (0)"
+                                disabled={!larger} onclick={link.callback(|_| Msg::Fit)}>{"Fit"}</button>
+                            <button type="button" aria-label="Zoom in" title="Zoom in (+)"
+                                onclick={link.callback(|_| Msg::Zoom(2.0, None))}>{"+"}</button>
+                        </div>
+                    }
                 </div>
             </div>
         }

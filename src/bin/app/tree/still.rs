@@ -134,18 +134,30 @@ fn names(b: &Brush, scene: &Scene, layout: &Layout, view: &Rect) {
         match w.kind {
             WireKind::Lane if layout.lanes > 1 => {}
             WireKind::Core => b.text(name, w.band.x + 6.0, w.y, t.ink2),
-            _ => {
-                let x = if w.kind == WireKind::Lane { w.x0 - 44.0 } else { w.band.x + 4.0 };
-                if w.x0 < x + b.width(name) {
-                    let ground = Rect::new(x - 2.0, w.y - 7.0, b.width(name) + 6.0, 14.0);
-                    b.round(&ground, 3.0, Some(t.surface), None);
-                }
-                b.text(name, x.max(2.0), w.y, t.ink2);
-            }
+            WireKind::Lane => b.text(name, (w.x0 - 44.0).max(2.0), w.y, t.ink2),
+            WireKind::Inner => inner_name(b, w, name),
         }
     }
     if layout.lanes > 1 {
         lane_names(b, scene, layout);
+    }
+}
+
+/// The name of a larger domain; on the wire's own end where stubs leave no room beside it.
+fn inner_name(b: &Brush, w: &Wire, name: &str) {
+    let x = w.band.x + 4.0;
+    if w.x0 < x + b.width(name) {
+        let ground = Rect::new(x - 2.0, w.y - 7.0, b.width(name) + 6.0, 14.0);
+        b.round(&ground, 3.0, Some(b.theme.surface), None);
+    }
+    b.text(name, x, w.y, b.theme.ink2);
+}
+
+/// Once more the names that lie on their wires, above what was drawn on these.
+pub fn names_on_wires(b: &Brush, scene: &Scene, layout: &Layout) {
+    b.font(true, 10.5, MONO);
+    for w in layout.wires.iter().filter(|w| w.label && w.kind == WireKind::Inner && w.x0 < w.band.x + 30.0) {
+        inner_name(b, w, level_name(&scene.tree, w.slot));
     }
 }
 

@@ -28,7 +28,12 @@ pub struct Parts {
 pub fn parts(cell: &Cell, stage: Stage) -> Parts {
     let r = cell.rect;
     let full = stage == Stage::Full;
-    let pad = if full { 5.0 } else { 3.0 };
+    let narrow = r.w < 30.0;
+    let pad = match (full, narrow) {
+        (true, _) => 5.0,
+        (_, true) => 2.0,
+        _ => 3.0,
+    };
     let (head, slot, gap) =
         if full { (21.0, (r.h * 0.22).clamp(25.0, 34.0), 5.0) } else { (16.0, 18.0, 3.0) };
     let strip = |d: f64, h: f64| match cell.half {
@@ -40,6 +45,11 @@ pub fn parts(cell: &Cell, stage: Stage) -> Parts {
     let (gate_d, figure_d) = (share_d - 15.0, share_d - 30.0);
     let queue_d = head + slot + gap;
     let queue_end = if full { figure_d } else { share_d - 2.0 };
+    let (radius, pitch) = match (full, narrow) {
+        (true, _) => (4.5, 14.0),
+        (_, true) => (2.9, 8.0),
+        _ => (3.6, 10.0),
+    };
     Parts {
         head: strip(0.0, head),
         slot: strip(head, slot),
@@ -47,8 +57,8 @@ pub fn parts(cell: &Cell, stage: Stage) -> Parts {
         figure: if full { strip(figure_d, 15.0) } else { Rect::default() },
         gate: if full { strip(gate_d, 14.0) } else { Rect::default() },
         share: strip(share_d, share_h),
-        radius: if full { 4.5 } else { 3.6 },
-        pitch: if full { 14.0 } else { 10.0 },
+        radius,
+        pitch,
     }
 }
 

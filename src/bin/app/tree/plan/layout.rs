@@ -427,7 +427,7 @@ fn choose(nests: &Nests, lanes: &[Lane], want: Want) -> (Stage, Fit, (f64, f64))
             if !fits && stage != Stage::Heat {
                 continue;
             }
-            let score = score(stage, rows, (w, h), fits);
+            let score = score(stage, rows, (w, h), fits) * filled(&kinds, &fit);
             if best.as_ref().is_none_or(|b| score > b.0) {
                 best = Some((score, fit, (w.clamp(min_w, max_w), h.clamp(min_h, max_h))));
             }
@@ -448,6 +448,19 @@ fn score(stage: Stage, rows: &[usize], (w, h): (f64, f64), fits: bool) -> f64 {
         Stage::Full | Stage::Dots => w.min(h) - 1e4 * count as f64,
         Stage::Block => w.min(h / 2.4) + 0.2 * w.min(12.0),
         Stage::Heat => w.min(h / 2.0) + if fits { 1e3 } else { 0.0 },
+    }
+}
+
+/// How much of the grid holds cells: 1 if no row falls short.
+fn filled(kinds: &Kinds, fit: &Fit) -> f64 {
+    let all = kinds.shapes.iter().map(|s| {
+        let need = fit.need(s);
+        s.weight() as f64 / (need.a * need.ra).max(1.0)
+    });
+    if fit.metrics == Metrics::of(Stage::Block) || fit.metrics == Metrics::of(Stage::Heat) {
+        all.fold(1.0, f64::min)
+    } else {
+        1.0
     }
 }
 

@@ -1,6 +1,7 @@
 //! How much room boxes need, and into how many rows each layer is broken so that a machine fits.
 
 use super::nest::{Inside, Nest};
+use std::ops::Range;
 
 /// How much of a CPU a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,8 +23,8 @@ impl Stage {
     /// Smallest and largest size of a cell.
     pub fn limits(self) -> ((f64, f64), (f64, f64)) {
         match self {
-            Self::Full => ((60.0, 104.0), (176.0, 172.0)),
-            Self::Dots => ((24.0, 58.0), (60.0, 132.0)),
+            Self::Full => ((60.0, 104.0), (176.0, 204.0)),
+            Self::Dots => ((21.0, 54.0), (60.0, 140.0)),
             Self::Block => ((6.0, 10.0), (24.0, 60.0)),
             Self::Heat => ((0.75, 2.0), (6.0, 24.0)),
         }
@@ -175,9 +176,26 @@ impl Need {
 }
 
 impl Fit {
-    /// How many of `n` things lie in one row of a layer.
-    pub fn per_row(&self, layer: usize, n: usize) -> usize {
-        n.div_ceil(self.rows.get(layer).copied().unwrap_or(1).max(1)).max(1)
+    /// The rows into which what a box holds is broken, as ranges of its children: about as many CPUs in each.
+    pub fn rows_of(&self, nest: &Nest) -> Vec<Range<usize>> {
+        let sizes: Vec<usize> = match &nest.inside {
+            Inside::Cpus(cpus) => vec![1; cpus.len()],
+            Inside::Boxes(boxes) => boxes.iter().map(Nest::weight).collect(),
+        };
+        let rows = self.rows.get(nest.layer).copied().unwrap_or(1).max(1);
+        let most = sizes.iter().sum::<usize>().div_ceil(rows);
+        let mut out = Vec::new();
+        let (mut from, mut filled) = (0, 0);
+        for (i, size) in sizes.iter().enumerate() {
+            // A row may be a little over, so that there are not more rows than asked for.
+            if i > from && 2 * (filled + size).saturating_sub(most) > *size {
+                out.push(from..i);
+                (from, filled) = (i, 0);
+            }
+            filled += size;
+        }
+        out.push(from..sizes.len());
+        out
     }
 
     /// Distance between the things that a box holds.
@@ -207,28 +225,26 @@ impl Fit {
     /// Room that a box needs.
     pub fn need(&self, nest: &Nest) -> Need {
         let (gap, pad) = (self.gap(nest), self.pad(nest));
-        let per_row = self.per_row(nest.layer, nest.children());
         let mut all = Need::default();
-        let mut rows = 0.0;
-        let mut add = |row: &[Need]| {
-            let tall = row.iter().copied().fold(Need::default(), Need::max);
-            all.a = all.a.max(row.iter().map(|n| n.a).sum());
-            all.b = all.b.max(row.iter().map(|n| n.b).sum::<f64>() + gap * (row.len() as f64 - 1.0));
+        let rows = self.rows_of(nest);
+        for row in &rows {
+            let needs: Vec<Need> = row.clone().map(|i| self.child_need(nest, i)).collect();
+            let tall = needs.iter().copied().fold(Need::default(), Need::max);
+            all.a = all.a.max(needs.iter().map(|n| n.a).sum());
+            all.b = all.b.max(needs.iter().map(|n| n.b).sum::<f64>() + gap * (needs.len() as f64 - 1.0));
             all.ra += tall.ra;
             all.rb += tall.rb;
-            rows += 1.0;
-        };
-        match &nest.inside {
-            Inside::Cpus(cpus) => {
-                let one = Need { a: 1.0, b: 0.0, ra: 1.0, rb: 0.0 };
-                cpus.chunks(per_row).for_each(|row| add(&vec![one; row.len()]));
-            }
-            Inside::Boxes(boxes) => boxes
-                .chunks(per_row)
-                .for_each(|row| add(&row.iter().map(|b| self.need(b)).collect::<Vec<_>>())),
         }
         all.b += 2.0 * pad;
-        all.rb += self.metrics.row_gap * (rows - 1.0f64).max(0.0) + self.band(nest) + pad;
+        all.rb += self.metrics.row_gap * (rows.len() as f64 - 1.0) + self.band(nest) + pad;
         all
+    }
+
+    /// Room that one of a box's children needs.
+    pub fn child_need(&self, nest: &Nest, i: usize) -> Need {
+        match &nest.inside {
+            Inside::Boxes(boxes) if i < boxes.len() => self.need(&boxes[i]),
+            _ => Need { a: 1.0, b: 0.0, ra: 1.0, rb: 0.0 },
+        }
     }
 }

@@ -32,6 +32,14 @@ impl Nest {
         }
     }
 
+    /// How many CPUs it holds.
+    pub fn weight(&self) -> usize {
+        match &self.inside {
+            Inside::Cpus(cpus) => cpus.len(),
+            Inside::Boxes(boxes) => boxes.iter().map(Nest::weight).sum(),
+        }
+    }
+
     /// How many things it holds directly.
     pub fn children(&self) -> usize {
         match &self.inside {

@@ -4,7 +4,7 @@
 use super::geom::{Pt, Rect, pt};
 use super::lanes::Half;
 use super::layout::{BoxShape, Cell, Hop, Layout, Region, Wire, WireKind};
-use super::measure::{Fit, Need};
+use super::measure::{Fit, Need, Stage};
 use super::nest::{Inside, Nest, NodeNest};
 
 /// Places one node.
@@ -117,12 +117,10 @@ impl Placer<'_> {
     /// Places what a box holds, row by row, and returns the open ends.
     fn children(&mut self, nest: &Nest, area: &Area, depth: usize) -> Vec<Port> {
         let fit = self.fit;
-        let per_row = fit.per_row(nest.layer, nest.children());
         let mut ports = Vec::new();
         let mut d = area.d + fit.band(nest);
-        for row in 0..nest.children().div_ceil(per_row) {
-            let range = row * per_row..((row + 1) * per_row).min(nest.children());
-            let needs: Vec<Need> = range.clone().map(|i| self.child_need(nest, i)).collect();
+        for (row, range) in fit.rows_of(nest).into_iter().enumerate() {
+            let needs: Vec<Need> = range.clone().map(|i| fit.child_need(nest, i)).collect();
             let tall = needs.iter().copied().fold(Need::default(), Need::max);
             let h = tall.ra * self.ch + tall.rb;
             let mut x = area.x + fit.pad(nest);
@@ -143,13 +141,6 @@ impl Placer<'_> {
             d += h + fit.metrics.row_gap;
         }
         ports
-    }
-
-    fn child_need(&self, nest: &Nest, i: usize) -> Need {
-        match &nest.inside {
-            Inside::Cpus(_) => Need { a: 1.0, b: 0.0, ra: 1.0, rb: 0.0 },
-            Inside::Boxes(boxes) => self.fit.need(&boxes[i]),
-        }
     }
 
     /// The gap beside a child, on the side of the box's middle: the way past the rows nearer to the trunk.
@@ -178,9 +169,13 @@ impl Placer<'_> {
         let label = wide && (!lowest || first - 5.0 - area.x >= name_w);
         // Larger domains keep their name even where it has to lie on the wire's own end.
         let rate = wide && (!lowest || area.x + area.w - last - 5.0 >= rate_w);
-        let x0 = if label { area.x + name_w } else { (area.x + 5.0).min(first - 3.0).max(area.x) };
         let right = area.x + area.w;
-        let x1 = if rate { right - rate_w } else { (right - 5.0).max(last + 3.0).min(right) };
+        // Where stubs of cells are left out, the wire leaves its name and rate alone.
+        let drawn = lowest || self.cw >= Stage::Dots.limits().0.0;
+        let (first, last) = if drawn { (first, last) } else { (right + 3.0, area.x - 3.0) };
+        let inset = (area.w / 4.0).min(5.0);
+        let x0 = if label { area.x + name_w } else { (area.x + inset).min(first - 3.0).max(area.x) };
+        let x1 = if rate { right - rate_w } else { (right - inset).max(last + 3.0).min(right) };
         let band = Area { x: area.x, d: area.d, w: area.w, h: self.fit.band(nest) };
         let cpus = nest.cpus();
         let index = self.out.wires.len();
