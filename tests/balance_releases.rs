@@ -32,5 +32,8 @@ fn the_table_in_the_docs_is_the_one_in_the_code() {
         std::fs::write(&path, format!("{before}{BEGIN}{}{END}{after}", written())).unwrap();
         return;
     }
-    assert!(table == written(), "docs/releases.md is behind: run UPDATE_DOCS=1 cargo test --test balance_releases");
+    assert!(
+        table == written(),
+        "docs/releases.md is behind: run UPDATE_DOCS=1 cargo test --test balance_releases"
+    );
 }

@@ -1,5 +1,8 @@
 //! `balancescope tree` and `balancescope check domains`, run as a script would.
 
+// A helper of a test may fail as the test does.
+#![allow(clippy::unwrap_used)]
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

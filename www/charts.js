@@ -5,7 +5,7 @@
 
 (() => {
   const WINDOW = 10;
-  const AXIS = 38;
+  const AXIS = 44;
   const DECADES = 4;
 
   const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -62,9 +62,14 @@
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     const placed = [];
+    const most = plot.scales.y.max;
     spec.series.forEach((series, i) => {
       if (!series.label) return;
       const values = plot.data[i + 1];
+      if (spec.stacked && i > 0) {
+        const thick = values.some((value, at) => value - plot.data[i][at] > most * 0.06);
+        if (!thick) return;
+      }
       const from = plot.valToIdx(plot.scales.x.min + 0.6);
       let at = from;
       while (at < values.length && values[at] == null) at += 1;
@@ -134,14 +139,15 @@
       font: getComputedStyle(document.body).fontFamily,
     };
     const say = units[spec.unit];
-    const font = `10.5px ${colours.font}`;
+    // uPlot scales whole numbers of pixels only.
+    const font = `11px ${colours.font}`;
     const axis = { stroke: token("ink-3"), font, ticks: { show: false }, gap: 4 };
     const now = () => chart.now;
     return {
       width: Math.max(host.clientWidth, 120),
       height: Math.max(host.clientHeight, 40),
       legend: { show: false },
-      padding: [6, 2, spec.axis ? 0 : 6, 0],
+      padding: [6, 14, spec.axis ? 0 : 6, 0],
       cursor: { sync: { key: "bs" }, drag: { x: false, y: false }, points: { show: false }, y: false },
       select: { show: false },
       scales: {
@@ -152,8 +158,8 @@
         {
           ...axis,
           show: spec.axis,
-          size: 16,
-          gap: 2,
+          size: 20,
+          gap: 5,
           grid: { show: false },
           splits: () => [now() - WINDOW, now() - WINDOW / 2, now()],
           values: () => [`−${WINDOW} s`, `−${WINDOW / 2} s`, "now"],

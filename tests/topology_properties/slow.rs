@@ -245,9 +245,9 @@ fn wrapped(span: &Set, start: usize) -> Vec<usize> {
 
 fn add_groups(rules: &TopologyRules, chains: &mut Chains) {
     let full = chains.clone();
-    for cpu in 0..full.len() {
-        for level in 0..full[cpu].len() {
-            chains[cpu][level].groups = groups(rules, &full, cpu, level);
+    for (cpu, chain) in chains.iter_mut().enumerate() {
+        for (level, sd) in chain.iter_mut().enumerate() {
+            sd.groups = groups(rules, &full, cpu, level);
         }
     }
 }
@@ -323,14 +323,13 @@ fn superfluous(machine: &Machine, rules: &TopologyRules, parent: &SlowDomain, ch
 fn remove(machine: &Machine, rules: &TopologyRules, chains: &mut Chains) {
     // Lists of levels below NUMA refer to common group objects: a change of flags shows in all of them.
     let mut common: BTreeMap<(usize, Set), SdFlags> = BTreeMap::new();
-    for cpu in 0..chains.len() {
+    for chain in chains.iter_mut() {
         let mut change = |sd: &mut SlowDomain, flags: SdFlags| {
             sd.groups[0].flags = flags;
             if sd.name != LevelName::Numa {
                 common.insert((sd.level, sd.groups[0].span.clone()), flags);
             }
         };
-        let chain = &mut chains[cpu];
         let mut at = 0;
         while at + 1 < chain.len() {
             if superfluous(machine, rules, &chain[at + 1], &chain[at]) {

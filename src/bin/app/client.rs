@@ -1,5 +1,6 @@
 //! The simulation worker as the page sees it: commands go in, replies come out, and a breakdown is told.
 
+use crate::probe::Timer;
 use balancescope::host::{Command, Reply};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -29,7 +30,13 @@ impl Client {
         let worker = Worker::new_with_options(&script(), &options)
             .map_err(|_| "This browser does not start the simulation worker.".to_owned())?;
         let mut also = heard.clone();
-        let on_message = Closure::new(move |event: MessageEvent| heard(read(&event.data())));
+        let on_message = Closure::new(move |event: MessageEvent| {
+            let timer = Timer::start();
+            if let Some(what) = read(&event.data()) {
+                heard(what);
+            }
+            timer.stop();
+        });
         let on_error = Closure::new(move |event: ErrorEvent| {
             event.prevent_default();
             also(Heard::Broken(event.message()));
@@ -64,16 +71,19 @@ fn script() -> String {
     meta.and_then(|m| m.get_attribute("content")).unwrap_or_else(|| "./worker-start.js".to_owned())
 }
 
-fn read(data: &JsValue) -> Heard {
+/// A worker's words: that it listens, or why it breaks down.
+const READY: &str = "ready";
+
+fn read(data: &JsValue) -> Option<Heard> {
     if let Some(text) = data.as_string() {
-        return Heard::Broken(text);
+        return (text != READY).then_some(Heard::Broken(text));
     }
     let bytes = match data.dyn_ref::<ArrayBuffer>() {
         Some(buffer) => Uint8Array::new(buffer),
         None => Uint8Array::new(data),
     };
-    match postcard::from_bytes(&bytes.to_vec()) {
+    Some(match postcard::from_bytes(&bytes.to_vec()) {
         Ok(reply) => Heard::Reply(reply),
         Err(_) => Heard::Broken("The page and its simulator are of different versions.".to_owned()),
-    }
+    })
 }

@@ -65,7 +65,10 @@ pub fn decide(scene: &Scene, attempt: &Attempt, moves: &[Move]) -> Decision {
         Outcome::Failed => (format!("cpu {cpu} fails to pull"), String::new()),
     };
     let level = scene.tree.levels.get(attempt.slot as usize).map_or("?", |l| l.name.as_str());
-    let small = format!("{}, {level}, {}", kind_words(attempt.kind), units::duration(attempt.took_ns));
+    let mut small = format!("{}, {level}", kind_words(attempt.kind));
+    if attempt.took_ns > 0 {
+        small = format!("{small}, {}", units::duration(attempt.took_ns));
+    }
     Decision { id: attempt.id, cause: cause(attempt.kind), outcome: attempt.outcome, head, tail, small }
 }
 

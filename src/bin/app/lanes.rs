@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// Columns of the strip: ten seconds at ten a second.
 pub const COLUMNS: usize = 100;
 /// More lanes than this cannot be told apart.
-const MOST: usize = 32;
+const MOST: usize = 64;
 
 /// The lanes of a scene and what they showed lately.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +40,13 @@ impl Lanes {
         let cpus = &scene.machine.cpus;
         let nodes = &scene.machine.nodes;
         let (by_cpu, ids) = group(cpus.iter().map(|c| c.id));
+        let (by_core, cores) = group(cpus.iter().map(|c| c.core));
         let (by_llc, llcs) = group(cpus.iter().map(|c| c.llc));
         let (by_node, node_keys) = group(cpus.iter().map(|c| c.node));
         let (lane_of, names, what): (Vec<usize>, Vec<String>, &str) = if ids.len() <= MOST {
             (by_cpu, ids.iter().map(|id| format!("cpu {id}")).collect(), "a lane a CPU")
+        } else if cores.len() <= MOST && cores.len() < ids.len() {
+            (by_core, (0..cores.len()).map(|i| format!("core {i}")).collect(), "mean of each core’s CPUs")
         } else if llcs.len() <= MOST && llcs.len() > node_keys.len() {
             (by_llc, (0..llcs.len()).map(|i| format!("LLC {i}")).collect(), "mean of each LLC’s CPUs")
         } else {
@@ -111,7 +114,8 @@ mod tests {
     #[test]
     fn few_cpus_have_a_lane_each_and_many_share() {
         assert_eq!(lanes("2x4x2").names().len(), 16);
-        assert_eq!(lanes("2x24x2").names(), ["node 0", "node 1"]);
+        assert_eq!(lanes("2x24x2").names().len(), 48);
+        assert_eq!(lanes("2x96x2").names(), ["node 0", "node 1"]);
     }
 
     #[test]

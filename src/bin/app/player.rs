@@ -4,7 +4,6 @@
 use crate::bus::FrameBus;
 use crate::client::{Client, Heard};
 use crate::pace::{BUDGET_US, Pace};
-use crate::probe;
 use crate::scales::Speed;
 use crate::state::Action;
 use balancescope::host::{Command, Reply, StepTo};
@@ -197,9 +196,6 @@ impl Player {
                 let ready = {
                     let mut live = self.live.borrow_mut();
                     live.opening = live.opening.saturating_sub(1);
-                    if live.opening == 0 && !live.playing {
-                        live.send(&Command::Show);
-                    }
                     live.opening == 0
                 };
                 if ready {
@@ -209,7 +205,15 @@ impl Player {
             Reply::Progress(permille) => self.say.emit(Action::Progress(permille)),
             Reply::Frame(frame) => self.frame(*frame),
             Reply::Turned { at_ns, to } => {
-                if self.live.borrow().opening == 0 {
+                let ours = {
+                    let live = self.live.borrow();
+                    if live.opening == 0 && !live.playing && !live.waiting {
+                        // A turned knob is part of the state, and the state on show says its hash.
+                        live.send(&Command::Show);
+                    }
+                    live.opening == 0
+                };
+                if ours {
                     self.say.emit(Action::Turned(at_ns, to));
                 }
             }
@@ -228,7 +232,6 @@ impl Player {
     }
 
     fn frame(&self, frame: Frame) {
-        let timer = probe::Timer::start();
         let passed = {
             let mut live = self.live.borrow_mut();
             if live.opening > 0 {
@@ -252,7 +255,6 @@ impl Player {
             self.say.emit(Action::Passed(passed));
         }
         self.bus.publish(Rc::new(frame));
-        timer.stop();
     }
 }
 

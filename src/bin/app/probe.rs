@@ -2,41 +2,59 @@
 //! around the page's own work for each frame.
 
 use balancescope::observe::Frame;
+use js_sys::{Object, Reflect};
 use std::cell::Cell;
+use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
-/// The name of the measure.
+/// The name of the measure: one for every drawn frame, as long as all of the page's work for it.
 const MEASURE: &str = "bs:frame";
-const BEGIN: &str = "bs:frame-begin";
 /// Measures kept by the browser before they are cleared.
 const KEPT: u32 = 1_200;
 
 thread_local! {
     static COUNT: Cell<u32> = const { Cell::new(0) };
+    /// Work since the last drawn frame, ms.
+    static SPENT: Cell<f64> = const { Cell::new(0.0) };
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = performance, js_name = measure, catch)]
+    fn measure(name: &str, options: &Object) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn now_ms() -> f64;
+    #[wasm_bindgen(js_namespace = performance, js_name = clearMeasures)]
+    fn clear_measures(name: &str);
 }
 
 /// Measures a piece of work.
-pub struct Timer(());
+pub struct Timer(f64);
 
 impl Timer {
     /// Begins.
     pub fn start() -> Self {
-        if let Some(performance) = gloo::utils::window().performance() {
-            let _ = performance.mark(BEGIN);
-        }
-        Self(())
+        Self(now_ms())
     }
 
-    /// Ends, leaving a measure behind.
+    /// Ends work that is to be seen with the next drawn frame.
     pub fn stop(self) {
-        let Some(performance) = gloo::utils::window().performance() else { return };
-        let _ = performance.measure_with_start_mark(MEASURE, BEGIN);
-        performance.clear_marks_with_mark_name(BEGIN);
+        SPENT.with(|spent| spent.set(spent.get() + now_ms() - self.0));
+    }
+
+    /// Ends a drawing: leaves a measure of it and of all that was done for it.
+    pub fn drawn(self) {
+        let end = now_ms();
+        let start = self.0 - SPENT.with(|spent| spent.replace(0.0));
+        let options = Object::new();
+        let _ = Reflect::set(&options, &"start".into(), &start.max(0.0).into());
+        let _ = Reflect::set(&options, &"end".into(), &end.into());
+        let _ = measure(MEASURE, &options);
         COUNT.with(|count| {
             count.set(count.get() + 1);
             if count.get() >= KEPT {
                 count.set(0);
-                performance.clear_measures_with_measure_name(MEASURE);
+                clear_measures(MEASURE);
             }
         });
     }

@@ -66,7 +66,7 @@ pub mod speed {
     /// The last position: as fast as it goes.
     pub const MAX: u32 = LAST + 1;
     /// Marks under the slider: position and words.
-    pub const MARKS: [(u32, &str); 4] = [(0, "1 µs/s"), (18, "1 ms/s"), (36, "1 s/s"), (MAX, "fastest")];
+    pub const MARKS: [(u32, &str); 4] = [(0, "1 µs/s"), (18, "1 ms/s"), (36, ""), (MAX, "fastest")];
 
     /// Where on the slider a speed lies.
     pub fn position(speed: Speed) -> u32 {

@@ -9,7 +9,7 @@ use balancescope::import::Import;
 use balancescope::scenario::{
     Change, ChangeTo, Hz, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning, WorkloadSpec,
 };
-use balancescope::topology::{Machine, Release};
+use balancescope::topology::{Machine, Release, library};
 use std::rc::Rc;
 
 /// Whether a world stands.
@@ -241,7 +241,7 @@ impl State {
         match action {
             Action::Open(text, navigation) => self.open_link(&text, navigation),
             Action::Set(setting) => {
-                let mut scenario = self.from_here();
+                let mut scenario = self.begun_anew();
                 set(&mut scenario, setting);
                 self.warnings.clear();
                 self.rebuild(scenario, Navigation::Push);
@@ -289,6 +289,9 @@ impl State {
             MachineSpec::Named(name) => name.as_str(),
             MachineSpec::Packed(machine) => machine.name.as_str(),
         };
+        if let Some(entry) = library::entry(name) {
+            return entry.title.to_owned();
+        }
         let grid = name.split('x').all(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
         if grid { name.replace('x', " × ") } else { name.to_owned() }
     }
@@ -351,7 +354,7 @@ impl State {
     }
 
     /// The scenario with its live knobs as they stand, from the beginning.
-    fn from_here(&self) -> Scenario {
+    fn begun_anew(&self) -> Scenario {
         let mut scenario = self.scenario.clone();
         scenario.load = self.shown.load;
         scenario.knobs.migration_cost = self.shown.cost;
@@ -362,7 +365,7 @@ impl State {
     }
 
     fn restart(&mut self) {
-        let scenario = self.from_here();
+        let scenario = self.begun_anew();
         let navigation = if scenario == self.scenario { Navigation::Replace } else { Navigation::Push };
         self.warnings.clear();
         self.rebuild(scenario, navigation);
@@ -383,7 +386,7 @@ impl State {
             self.notice = Some(Notice::Refused(why.to_owned()));
             return;
         };
-        let mut scenario = self.from_here();
+        let mut scenario = self.begun_anew();
         scenario.machine = MachineSpec::Packed(Box::new(machine));
         self.warnings.clear();
         if self.rebuild(scenario, Navigation::Push) {

@@ -68,7 +68,7 @@ fn checked(
     }
     let cores_per_node = cores / nodes_per_package;
     let cores_per_llc = cores_per_llc.unwrap_or(cores_per_node);
-    if cores % nodes_per_package != 0 || cores_per_node % cores_per_llc != 0 {
+    if !cores.is_multiple_of(nodes_per_package) || !cores_per_node.is_multiple_of(cores_per_llc) {
         return Err(format!("{}: its cores do not divide evenly.", shortened(name)));
     }
     let shape = Shape {

@@ -21,7 +21,7 @@ impl Recorded {
             hybrid: machine.hybrid,
             itmt: machine.itmt,
             granite_rapids: machine.granite_rapids,
-            isolated: machine.cpus.iter().filter(|c| !c.active).map(|c| c.id).collect(),
+            isolated: Some(machine.cpus.iter().filter(|c| !c.active).map(|c| c.id).collect()),
             cpus: recorded_cpus(machine),
             nodes: recorded_nodes(machine),
             domains: Vec::new(),

@@ -1,6 +1,6 @@
 //! The parts of a scenario that need a new world.
 
-use super::machine::MachineField;
+use super::machine::{GridField, MachineField};
 use crate::page::use_page;
 use crate::state::{Action, Navigation, Setting};
 use balancescope::scenario::library::SCENARIOS;
@@ -81,13 +81,32 @@ fn Start() -> Html {
     });
     html! {
         <>
-            <Choice id="start" label="Start from" {choices} chosen={here.map_or(0, |i| i + 1)} hint={about} {onchoose} />
-            <p class="hint">{ about }</p>
+            <Choice id="start" label="Start" {choices} chosen={here.map_or(0, |i| i + 1)} hint={about} {onchoose} />
         </>
     }
 }
 
-/// Release, machine, workload, HZ, preemption model, seed.
+/// What is changed less often: typed grids, the preemption model, the seed.
+#[component]
+fn More() -> Html {
+    let page = use_page();
+    let preempt: Vec<AttrValue> = Preempt::ALL.map(|p| p.name().into()).to_vec();
+    let chosen = Preempt::ALL.iter().position(|p| *p == page.state.scenario.knobs.preempt).unwrap_or(0);
+    html! {
+        <details class="more">
+            <summary>{ "Grid, preemption, seed" }</summary>
+            <GridField />
+            <Choice id="preempt" label="Preempt" choices={preempt} {chosen}
+                hint="CONFIG_PREEMPT: with full or dynamic, newidle stops after one task"
+                onchoose={page.on(|i: usize| {
+                    Action::Set(Setting::Preempt(Preempt::ALL.get(i).copied().unwrap_or_default()))
+                })} />
+            <Seed />
+        </details>
+    }
+}
+
+/// Where to start, machine, workload, release, HZ, and the rest folded.
 #[component]
 pub fn Form() -> Html {
     let page = use_page();
@@ -97,29 +116,25 @@ pub fn Form() -> Html {
     let workload = KINDS.iter().position(|k| k.name == scenario.workload.kind).unwrap_or(0);
     let help = KINDS.get(workload).map_or("", |k| k.help);
     let hz: Vec<AttrValue> = Hz::ALL.map(|h| h.0.to_string().into()).to_vec();
-    let preempt: Vec<AttrValue> = Preempt::ALL.map(|p| p.name().into()).to_vec();
     html! {
         <section class="form" aria-label="Scenario">
             <Start />
-            <Choice id="release" label="Release" choices={releases} hint="Whose rules: the kernel release"
-                chosen={Release::ALL.iter().position(|r| *r == scenario.release).unwrap_or(0)}
-                onchoose={page.on(|i: usize| Action::Set(Setting::Release(Release::ALL[i.min(6)])))} />
             <MachineField />
-            <Choice id="workload" label="Workload" choices={workloads} chosen={workload} hint={help}
+            <Choice id="workload" label="Work" choices={workloads} chosen={workload} hint={help}
                 onchoose={page.on(|i: usize| {
                     Action::Set(Setting::Workload(KINDS.get(i).map_or("", |k| k.name).to_owned()))
                 })} />
-            <p class="hint">{ help }</p>
             <div class="pair">
+                <Choice id="release" label="Release" choices={releases} hint="Whose rules: the kernel release"
+                    chosen={Release::ALL.iter().position(|r| *r == scenario.release).unwrap_or(0)}
+                    onchoose={page.on(|i: usize| {
+                        Action::Set(Setting::Release(Release::ALL[i.min(Release::ALL.len() - 1)]))
+                    })} />
                 <Choice id="hz" label="HZ" choices={hz} hint="CONFIG_HZ: ticks a second"
                     chosen={Hz::ALL.iter().position(|h| *h == scenario.knobs.hz).unwrap_or(0)}
-                    onchoose={page.on(|i: usize| Action::Set(Setting::Hz(Hz::ALL[i.min(3)])))} />
-                <Seed />
+                    onchoose={page.on(|i: usize| Action::Set(Setting::Hz(Hz::ALL.get(i).copied().unwrap_or_default())))} />
             </div>
-            <Choice id="preempt" label="Preemption" choices={preempt}
-                hint="CONFIG_PREEMPT: with full or dynamic, newidle stops after one task"
-                chosen={Preempt::ALL.iter().position(|p| *p == scenario.knobs.preempt).unwrap_or(0)}
-                onchoose={page.on(|i: usize| Action::Set(Setting::Preempt(Preempt::ALL[i.min(3)])))} />
+            <More />
         </section>
     }
 }

@@ -54,8 +54,14 @@ pub fn Header() -> Html {
             input.select();
         }
     });
-    let link = format!("#{}", page.state.link(page.state.scenario.at_ns));
     let scenario = &page.state.scenario;
+    let fragment = page.state.link(page.state.scenario.at_ns);
+    // The default scenario's link is empty; its machine, spelled out, opens the same.
+    let link = if fragment.is_empty() {
+        format!("#machine={}", scenario.machine.name())
+    } else {
+        format!("#{fragment}")
+    };
     html! {
         <header class="top">
             <a class="skip" href="#stage" onclick={skip()}>{ "Skip to the tree" }</a>

@@ -44,9 +44,9 @@ fn Cost() -> Html {
     let gates = page.state.rule("newidle_gate").is_some_and(|v| v == "migration_cost");
     let name = html! { <code>{ "migration_cost" }</code> };
     let hint = if gates {
-        html! { <>{ "A task that ran less than " }{ name }{ " ago is cache-hot; also newidle’s gate in these rules" }</> }
+        html! { <>{ name }{ " marks tasks cache-hot, and is newidle’s gate in these rules" }</> }
     } else {
-        html! { <>{ "A task that ran less than " }{ name }{ " ago is cache-hot" }</> }
+        html! { <>{ name }{ " marks tasks cache-hot" }</> }
     };
     html! {
         <Slider id="knob-cost" label="Migration cost" text={cost_words(shown)} value={cost::position(shown)}
@@ -91,8 +91,11 @@ fn Overload() -> Html {
                     ChangeTo::Overload(OverloadMode::ALL.get(i).copied().unwrap_or_default())
                 })} />
             <p class="hint">
-                <code>{ "rd->overload" }</code>{ " lets newidle look for work; flipped " }
-                { units::count(flips as f64) }{ " times" }
+                <code>{ "rd->overload" }</code>
+                { match flips {
+                    1 => ", flipped once".to_owned(),
+                    n => format!(", flipped {} times", units::count(n as f64)),
+                } }
             </p>
         </div>
     }

@@ -31,13 +31,43 @@ pub fn summary(import: &Import) -> String {
 pub fn facts(import: &Import) -> Vec<(String, String)> {
     let Ok(serde_json::Value::Object(map)) = serde_json::to_value(&import.facts) else { return Vec::new() };
     let short = |value: &serde_json::Value| {
-        let text = match value {
-            serde_json::Value::String(s) => s.clone(),
-            other => other.to_string().replace(',', ", ").replace('"', ""),
-        };
+        let text = plain(value);
         if text.chars().count() > 160 { text.chars().take(157).chain(['…']).collect() } else { text }
     };
     map.iter().map(|(name, value)| (name.replace('_', " "), short(value))).collect()
+}
+
+/// A value as people write it: numbers in a row as `0–7`, groups in braces.
+fn plain(value: &serde_json::Value) -> String {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => match list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>() {
+            Some(numbers) => runs(&numbers),
+            None => list.iter().map(|v| format!("{{{}}}", plain(v))).collect::<Vec<_>>().join(" "),
+        },
+        Value::Object(map) => {
+            map.iter().map(|(k, v)| format!("{k}: {}", plain(v))).collect::<Vec<_>>().join("; ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Numbers with those that follow each other as `first–last`.
+fn runs(numbers: &[u64]) -> String {
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    for &n in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(n) => *last = n,
+            _ => parts.push((n, n)),
+        }
+    }
+    let word = |(a, b): &(u64, u64)| match b - a {
+        0 => a.to_string(),
+        1 => format!("{a}, {b}"),
+        _ => format!("{a}–{b}"),
+    };
+    parts.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
 /// Properties of the lists below.
@@ -84,5 +114,23 @@ pub fn Warnings(props: &Props) -> Html {
             }) }
             if more > 0 { <p class="caution"><span>{ format!("And {more} more.") }</span></p> }
         </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_read_as_people_write_them() {
+        for (value, text) in [
+            (serde_json::json!([0, 1, 2, 3, 8, 10, 11]), "0–3, 8, 10, 11"),
+            (serde_json::json!([[0, 4], [1, 5]]), "{0, 4} {1, 5}"),
+            (serde_json::json!({"0": [0, 1, 2]}), "0: 0–2"),
+            (serde_json::json!("GenuineIntel"), "GenuineIntel"),
+            (serde_json::json!([]), ""),
+        ] {
+            assert_eq!(plain(&value), text);
+        }
     }
 }

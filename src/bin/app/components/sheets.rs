@@ -6,6 +6,7 @@ use super::icon::{Icon, Shape};
 use crate::hooks::KEYS;
 use crate::page::{Page, use_page};
 use crate::state::{Action, Sheet};
+use crate::tree::{Legend, Stage};
 use crate::{address, clipboard, units};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
@@ -43,8 +44,9 @@ fn Dialog(props: &DialogProps) -> Html {
 
 #[component]
 fn Help() -> Html {
+    let page = use_page();
     html! {
-        <Dialog title="Keys">
+        <Dialog title="Keys and marks">
             <dl class="keys">
                 { for KEYS.iter().map(|(keys, words)| html! {
                     <>
@@ -53,6 +55,7 @@ fn Help() -> Html {
                     </>
                 }) }
             </dl>
+            <Legend theme={page.theme} stage={Stage::Full} />
             <p class="hint">
                 { "Everything is simulated in this tab. The address is the whole scenario: same link, same run." }
             </p>
@@ -122,7 +125,7 @@ fn Menu() -> Html {
             <Form />
             <div class="actions">
                 <button type="button" onclick={page.does(Action::Theme(next))}>{ format!("Theme: {theme}") }</button>
-                <button type="button" onclick={page.does(Action::Sheet(Some(Sheet::Help)))}>{ "Keys…" }</button>
+                <button type="button" onclick={page.does(Action::Sheet(Some(Sheet::Help)))}>{ "Keys and marks…" }</button>
             </div>
         </Dialog>
     }

@@ -10,6 +10,8 @@ use yew::prelude::*;
 
 /// Room for the names of lanes, CSS px.
 const NAMES: f64 = 52.0;
+/// Above the first lane and below the last, CSS px.
+const MARGIN: f64 = 3.0;
 
 fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
     let ratio = gloo::utils::window().device_pixel_ratio();
@@ -24,7 +26,8 @@ fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
     let _ = ctx.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     ctx.clear_rect(0.0, 0.0, width, height);
     let count = lanes.names().len().max(1) as f64;
-    let lane = height / count;
+    // The names of the outermost lanes stand out a little.
+    let lane = (height - 2.0 * MARGIN) / count;
     let gap = if lane > 5.0 { 1.0 } else { 0.0 };
     let column = (width - NAMES) / lanes::COLUMNS as f64;
     let missing = lanes::COLUMNS - lanes.columns().len();
@@ -32,16 +35,16 @@ fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
         let x = NAMES + (missing + i) as f64 * column;
         for (row, value) in values.iter().enumerate() {
             ctx.set_fill_style_str(theme.runnable[usize::from(*value).min(5)]);
-            ctx.fill_rect(x, row as f64 * lane, column + 0.5, lane - gap);
+            ctx.fill_rect(x, MARGIN + row as f64 * lane, column + 0.5, lane - gap);
         }
     }
     ctx.set_fill_style_str(theme.ink3);
-    ctx.set_font("10.5px system-ui, sans-serif");
+    ctx.set_font("10px system-ui, sans-serif");
     ctx.set_text_align("right");
     ctx.set_text_baseline("middle");
     let every = (11.0 / lane).ceil().max(1.0) as usize;
     for (row, name) in lanes.names().iter().enumerate().step_by(every) {
-        let _ = ctx.fill_text(name, NAMES - 8.0, (row as f64 + 0.5) * lane);
+        let _ = ctx.fill_text(name, NAMES - 8.0, MARGIN + (row as f64 + 0.5) * lane);
     }
 }
 

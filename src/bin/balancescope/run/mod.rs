@@ -1,13 +1,12 @@
 //! `balancescope run`: a scenario from its start to a simulated time, and what happened.
 
-mod report;
 mod summary;
 
 use crate::{End, opened};
 use balancescope::engine::World;
+use balancescope::host::Report;
 use balancescope::scenario::Scenario;
 use indicatif::{ProgressBar, ProgressStyle};
-use report::Report;
 use std::io::Write;
 use std::time::Instant;
 
@@ -45,7 +44,7 @@ fn report(args: &Args) -> Result<Report, String> {
     let start = Instant::now();
     advance(&mut world, duration);
     let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    Ok(Report::of(&scenario, &world, wall_ns))
+    Ok(Report::of(scenario.fragment(), &world, Some(wall_ns)))
 }
 
 /// Reads `10s` as a scenario's `at` is read.

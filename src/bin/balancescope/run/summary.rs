@@ -1,6 +1,6 @@
 //! A report as a person reads it.
 
-use super::report::{Quantiles, Report, Row};
+use balancescope::host::{Quantiles, Report, Row};
 use std::fmt::Write;
 
 /// The whole text, without a last line break.
@@ -15,7 +15,7 @@ pub fn text(report: &Report) -> String {
 
 fn head(out: &mut String, r: &Report) -> std::fmt::Result {
     writeln!(out, "{}", if r.scenario.is_empty() { "(the default scenario)" } else { &r.scenario })?;
-    let seconds = r.wall_ns.max(1) as f64 / 1e9;
+    let seconds = r.wall_ns.unwrap_or(0).max(1) as f64 / 1e9;
     writeln!(
         out,
         "{} CPUs, {} of simulated time, {} events in {seconds:.2} s ({:.2} million a second)",

@@ -1,17 +1,23 @@
 //! What a run leaves behind, in the shape of the JSON contract. Fields only ever grow in number.
 
-use balancescope::engine::World;
-use balancescope::observe::{Activity, Histogram, Kind, LevelCounts};
-use balancescope::scenario::Scenario;
+use crate::engine::World;
+use crate::observe::{Activity, Histogram, Kind, LevelCounts};
 use serde::Serialize;
 
-#[derive(Serialize)]
+/// What happened from the start of a run on. Times are ns of simulated time but for `wall_ns`; counts and
+/// shares are of the whole run.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
 pub struct Report {
+    /// Canonical fragment.
     pub scenario: String,
+    /// 16 hexadecimal digits over the whole state.
     pub state_hash: String,
     pub simulated_ns: u64,
     pub events: u64,
-    pub wall_ns: u64,
+    /// What the run took its host, where the host has a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_ns: Option<u64>,
     pub cpus: usize,
     pub levels: Vec<&'static str>,
     pub balance: Vec<Row>,
@@ -22,11 +28,14 @@ pub struct Report {
     pub response_ns: Option<Quantiles>,
     pub migrations: Migrations,
     pub invariants_broken: usize,
+    /// The broken ones, a sentence each.
     #[serde(skip)]
     pub broken: Vec<String>,
 }
 
-#[derive(Serialize)]
+/// Counts of one level and kind of balancing.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
 pub struct Row {
     pub level: &'static str,
     pub kind: Kind,
@@ -42,7 +51,8 @@ pub struct Row {
 }
 
 /// Shares of all CPUs' time; they sum to 1.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
 pub struct Shares {
     pub user: f64,
     pub balance: f64,
@@ -51,7 +61,9 @@ pub struct Shares {
     pub idle: f64,
 }
 
-#[derive(Serialize)]
+/// Quantiles of a time.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
 pub struct Quantiles {
     pub p50: u64,
     pub p95: u64,
@@ -59,7 +71,9 @@ pub struct Quantiles {
     pub max: u64,
 }
 
-#[derive(Serialize)]
+/// Moves of tasks, by what caused them.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
 pub struct Migrations {
     pub wakeup: u64,
     pub fork: u64,
@@ -72,7 +86,8 @@ pub struct Migrations {
 const KINDS: [Kind; 4] = [Kind::Newidle, Kind::Idle, Kind::Busy, Kind::Nohz];
 
 impl Report {
-    pub fn of(scenario: &Scenario, world: &World, wall_ns: u64) -> Self {
+    /// Reads a world that was opened from this canonical fragment.
+    pub fn of(scenario: String, world: &World, wall_ns: Option<u64>) -> Self {
         let seen = world.observed();
         let levels: Vec<&'static str> = world.tree().levels.iter().map(|l| l.name.as_str()).collect();
         let rows = levels.iter().zip(&seen.totals.levels);
@@ -81,7 +96,7 @@ impl Report {
             .collect();
         let broken = world.check_invariants();
         Self {
-            scenario: scenario.fragment(),
+            scenario,
             state_hash: format!("{:016x}", world.state_hash()),
             simulated_ns: world.now(),
             events: world.events(),
