@@ -5,7 +5,7 @@
 //! to read. A fact is never a number that the text does not hold; what a machine needs beyond the facts is
 //! assumed and said.
 //!
-//! This room knows only [`crate::topology`].
+//! This room knows [`crate::topology`], and [`crate::scenario`] to hand a machine on.
 
 mod build;
 mod facts;
@@ -25,6 +25,7 @@ mod summary;
 mod table;
 mod text;
 
+use crate::topology::Machine;
 use notes::Notes;
 
 pub use kind::Kind;
@@ -80,9 +81,19 @@ fn read_text(text: &str, as_kind: Option<Kind>, mut notes: Notes) -> Result<Impo
         notes.warn(line, sentence);
     }
     let facts = facts::count(&found);
-    let machine = build::machine(&found, &facts, &mut notes)?;
+    let machine =
+        build::machine(&found, &facts, &mut notes)?.and_then(|machine| checked(machine, &mut notes));
     let (assumed, warnings) = notes.finish();
     Ok(Import { kind: found.kind, kinds, facts, assumed, warnings, machine })
+}
+
+/// The machine, if a tree can be built of it.
+fn checked(machine: Machine, notes: &mut Notes) -> Option<Machine> {
+    let check = machine.check();
+    for sentence in &check.errors {
+        notes.warn(None, format!("No machine could be made of this: {sentence}"));
+    }
+    check.errors.is_empty().then_some(machine)
 }
 
 /// Why there is nothing to read, as well as can be told.
