@@ -68,12 +68,14 @@ pub(super) struct Model {
     pub(super) threads_per_core: Option<u32>,
     pub(super) cores_per_socket: Option<u32>,
     pub(super) sockets: Option<u32>,
+    /// Printed instead of sockets on Arm machines whose firmware does not name packages.
+    pub(super) clusters: Option<u32>,
 }
 
 impl Model {
     /// How many cores the counts make.
     pub(super) fn cores(&self) -> Option<u32> {
-        self.cores_per_socket?.checked_mul(self.sockets?).filter(|n| *n > 0)
+        self.cores_per_socket?.checked_mul(self.sockets.or(self.clusters)?).filter(|n| *n > 0)
     }
 }
 

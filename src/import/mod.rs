@@ -105,7 +105,7 @@ fn refusal(lines: &[text::Line<'_>], as_kind: Option<Kind>, refused: Option<(usi
         return "This is empty.".to_owned();
     }
     if let Some(kind) = as_kind {
-        return format!("This is not the output of {}: no line of it can be read as that.", kind.title());
+        return format!("This is not {}: no line of it can be read as that.", kind.title());
     }
     foreign::recognise(lines.iter().map(|line| line.text.as_ref())).unwrap_or_else(|| {
         "There is no topology in this: it holds no output of lscpu or numactl --hardware and no hwloc XML.".to_owned()

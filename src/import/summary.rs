@@ -20,6 +20,7 @@ enum Key {
     Threads,
     Cores,
     Sockets,
+    Clusters,
     Nodes,
     NodeCpus(u32),
     Cache(usize),
@@ -28,7 +29,7 @@ enum Key {
 }
 
 /// Keys in the languages that lscpu speaks most; compared in lower case.
-const KEYS: [(Key, &[&str]); 12] = [
+const KEYS: [(Key, &[&str]); 13] = [
     (Key::Architecture, &["architecture", "architektur", "arquitectura", "arquitetura"]),
     (
         Key::Vendor,
@@ -71,7 +72,8 @@ const KEYS: [(Key, &[&str]); 12] = [
             "núcleo(s) por soquete",
         ],
     ),
-    (Key::Sockets, &["socket(s)", "cpu socket(s)", "cluster(s)", "sockel", "«socket(s)»", "soquete(s)"]),
+    (Key::Sockets, &["socket(s)", "cpu socket(s)", "sockel", "«socket(s)»", "soquete(s)"]),
+    (Key::Clusters, &["cluster(s)"]),
     (Key::Nodes, &["numa node(s)", "numa-knoten", "nœud(s) numa", "modo(s) numa", "nó(s) de numa"]),
 ];
 
@@ -209,7 +211,8 @@ impl Summary {
             }
             Key::Threads => self.model.threads_per_core = number(value, no, notes),
             Key::Cores => self.model.cores_per_socket = number(value, no, notes),
-            Key::Sockets => self.model.sockets = number(value, no, notes).or(self.model.sockets),
+            Key::Sockets => self.model.sockets = number(value, no, notes),
+            Key::Clusters => self.model.clusters = number(value, no, notes),
             Key::Cpus => found.cpu_count = number(value, no, notes),
             Key::Nodes => found.node_count = number(value, no, notes),
             Key::Online => found.online = list(value, no, notes),
