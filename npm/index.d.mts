@@ -16,20 +16,34 @@ export interface BalanceRow {
   time_ns: number;
 }
 
-/** What happened from the start of the run on. */
+/** Quantiles of a time, in ns. */
+export interface Quantiles {
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+}
+
+/** What happened from the start of the run on: `balancescope run --json` without `wall_ns`. */
 export interface Stats {
+  /** Canonical fragment. */
+  scenario: string;
+  state_hash: string;
   simulated_ns: number;
   events: number;
   cpus: number;
-  /** The root domain's overload flag, now. */
-  overload: boolean;
-  /** Requests, round trips or jobs done. */
-  done: number;
   /** Names of the levels, bottom up. */
   levels: string[];
   balance: BalanceRow[];
   cpu: { user: Share; balance: Share; lock: Share; other_system: Share; idle: Share };
+  throughput_per_s: number;
+  /** Wake-up to running; null before the first. */
+  latency_ns: Quantiles | null;
+  /** Arrival to answer, where the workload has requests. */
+  response_ns?: Quantiles;
   migrations: { wakeup: number; fork: number; newidle: number; periodic: number; nohz: number; active: number };
+  /** Must be 0. */
+  invariants_broken: number;
 }
 
 /** One thing of a scenario that could not be used. */

@@ -63,6 +63,9 @@ lint_web() {
 
 test_native() { cargo test --locked --offline; }
 
+# The page's own logic (its state, its words, its figures) needs no browser.
+test_page() { cargo test --locked --offline --no-default-features --features page --bin app; }
+
 lint_scripts() { shellcheck -x dev scripts/*.sh; }
 
 test_wasm() {
@@ -86,6 +89,7 @@ check_steps() {
   step "lints" lint_native
   step "lints of the page, the worker and the npm package" lint_web
   step "native tests" test_native
+  step "native tests of the page" test_page
 }
 
 check_quick() {

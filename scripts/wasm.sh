@@ -30,7 +30,7 @@ need_wasm_target() {
     rustc_has_wasm rustc && return
     if ! debian_is_ready && have rustup; then
       say "adding the target wasm32-unknown-unknown with rustup: the page is WebAssembly"
-      timeout 300 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 && rustc_has_wasm rustc && return
+      timeout 120 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 && rustc_has_wasm rustc && return
       say "rustup cannot fetch it here; taking Debian's compiler and the source of its library instead"
     fi
   fi

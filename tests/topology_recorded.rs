@@ -1,5 +1,8 @@
 //! Every recorded machine's tree comes out as its kernel built it.
 
+// A helper of a test may fail as the test does.
+#![allow(clippy::unwrap_used)]
+
 use balancescope::topology::{DomainTree, Recorded, RecordedChain, Release, TopologyRules};
 use std::path::Path;
 

@@ -177,7 +177,7 @@ fn code(text: &str) -> String {
 }
 
 fn is_test_file(path: &str) -> bool {
-    path.ends_with("/tests.rs") || path.contains("/tests/")
+    path.ends_with("tests.rs") || path.contains("/tests/")
 }
 
 /// The rooms that code names by a path from the crate's root, each with its line.

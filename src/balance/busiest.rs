@@ -77,8 +77,8 @@ fn tie(rules: &Rules, busiest: Option<&GroupStats>, group: &GroupStats, why: &mu
             test(why, at, busiest.priority, Op::Gt, group.priority)
         }
         GroupType::Misfit => {
-            let at = Test(F, "group_misfit_task_load > busiest->group_misfit_task_load");
-            test(why, at, group.misfit_load, Op::Gt, busiest.misfit_load)
+            let at = Test(F, "group_misfit_task_load >= busiest->group_misfit_task_load");
+            test(why, at, group.misfit_load, Op::Ge, busiest.misfit_load)
         }
         GroupType::SmtBalance if group.idle_cpus != 0 || busiest.idle_cpus != 0 => {
             less_spare(rules, busiest, group, why)

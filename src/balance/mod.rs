@@ -10,6 +10,7 @@
 //! | periodic: is a level due, what an exit does to its pace | [`intervals`] |
 //! | who balances for a group | [`should_we_balance`] |
 //! | statistics, busiest group, amount (6.x) | [`GroupStats::add`], [`find_busiest_group`] |
+//! | the same by average loads (4.19) | [`avg_load_scheme`] |
 //! | the busiest queue | [`find_busiest_queue`] |
 //! | which tasks move | [`Walk`], [`can_migrate_task`], [`size_test`] |
 //! | pushing the running task | [`need_active_balance`] |
@@ -19,6 +20,7 @@
 mod active;
 mod amount;
 mod avg_idle;
+pub mod avg_load_scheme;
 mod busiest;
 mod classify;
 mod cost;

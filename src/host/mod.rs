@@ -2,5 +2,9 @@
 //! the npm package and native tests. It knows no clock: the host says how far to go.
 
 mod protocol;
+mod report;
+mod serve;
 
 pub use protocol::{Command, Reply, StepTo};
+pub use report::{Migrations, Quantiles, Report, Row, Shares};
+pub use serve::Host;

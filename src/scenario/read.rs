@@ -1,6 +1,7 @@
 //! Keys and values become a scenario. Total: what cannot be used is said, and the rest still counts.
 
 use super::catalogue;
+use super::costs::COSTS;
 use super::keys::{self, COST, Key};
 use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
@@ -35,7 +36,7 @@ pub(super) fn read(mut pairs: Pairs, report: &mut Report) -> Scenario {
         match key {
             Key::Switches => switches(&mut pairs, &mut scenario, report),
             Key::Params => params(&mut pairs, &mut scenario, report),
-            Key::Costs => {}
+            Key::Costs => costs(&mut pairs, &mut scenario, report),
             _ => {
                 if let Some(text) = pairs.take(key.name()) {
                     one(key, &text, &mut scenario, report);
@@ -43,7 +44,7 @@ pub(super) fn read(mut pairs: Pairs, report: &mut Report) -> Scenario {
             }
         }
     }
-    rest(pairs, &mut scenario, report);
+    rest(pairs, &scenario, report);
     scenario
 }
 
@@ -146,44 +147,43 @@ fn params(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
         let Some(text) = pairs.take(&key) else { continue };
         let written = Written { key: &key, text: &text };
         let limits = Limits { min: param.min, max: param.max };
-        let value = number(written, catalogue::spelling(param), limits, param.default, report);
+        let value = number(written, catalogue::spelling(param.unit, Unit::Us), limits, param.default, report);
         if value != param.default {
             scenario.workload.params.push((param.name.to_owned(), value));
         }
     }
 }
 
-/// Costs, whose names the engine's table owns, and keys that nobody knows.
-fn rest(pairs: Pairs, scenario: &mut Scenario, report: &mut Report) {
-    let mut unknown = Vec::new();
-    for (key, text) in pairs.rest() {
-        match key.strip_prefix(COST) {
-            Some(name) if keys::is_name(name) => {
-                let written = Written { key: &key, text: &text };
-                let limits = Limits { min: 0, max: 1_000_000_000 };
-                if let Some(ns) = super::value::try_number(written, Spelling::Time(Unit::Ns), limits, report)
-                {
-                    scenario.costs.push((name.to_owned(), ns));
-                } else {
-                    report.say(
-                        &key,
-                        format!("{} is not a time such as 500ns. It is not used.", written.quoted()),
-                    );
-                }
-            }
-            _ => unknown.push((key, text)),
+fn costs(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
+    for cost in &COSTS {
+        let key = format!("{COST}{}", cost.name);
+        let Some(text) = pairs.take(&key) else { continue };
+        let written = Written { key: &key, text: &text };
+        let limits = Limits { min: 0, max: cost.max };
+        let value = number(written, catalogue::spelling(cost.unit, Unit::Ns), limits, cost.default, report);
+        if value != cost.default {
+            scenario.costs.push((cost.name.to_owned(), value));
         }
     }
-    scenario.costs.sort();
-    if scenario.costs.len() > keys::MOST_COSTS {
-        report.say_of_link(format!("Only {} costs can be set; the rest are not used.", keys::MOST_COSTS));
-        scenario.costs.truncate(keys::MOST_COSTS);
-    }
+}
+
+/// Keys that nobody knows.
+fn rest(pairs: Pairs, scenario: &Scenario, report: &mut Report) {
+    let unknown: Vec<(String, String)> = pairs.rest().collect();
     let known = if unknown.is_empty() { Vec::new() } else { keys::known(scenario) };
     for (key, text) in &unknown {
         let sentence = if report.is_full() { String::new() } else { not_a_key(key, text, &known, scenario) };
         report.say(key, sentence);
     }
+}
+
+/// The known key most like this one; of keys with a common prefix (`cost.`) only the rest is compared, since
+/// the prefix says nothing.
+fn nearest_key<'a>(key: &str, known: &'a [String]) -> Option<&'a str> {
+    let prefix = &key[..key.find('.').map_or(0, |dot| dot + 1)];
+    let family: Vec<&str> = known.iter().filter_map(|known| known.strip_prefix(prefix)).collect();
+    let near = nearest(&key[prefix.len()..], family)?;
+    known.iter().map(String::as_str).find(|known| known.strip_prefix(prefix) == Some(near))
 }
 
 fn not_a_key(key: &str, text: &str, known: &[String], scenario: &Scenario) -> String {
@@ -195,7 +195,7 @@ fn not_a_key(key: &str, text: &str, known: &[String], scenario: &Scenario) -> St
         let runs = &scenario.workload.kind;
         return format!("{quoted} belongs to workload={kind}, and {runs} is the workload. It is not used.");
     }
-    let near = nearest(key, known.iter().map(String::as_str));
+    let near = nearest_key(key, known);
     let used = near.and_then(|near| Some((near, write::value_of(scenario, near)?)));
     match (near, used) {
         (_, Some((near, used))) => {

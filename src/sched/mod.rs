@@ -1,4 +1,5 @@
 //! One CPU: weights, PELT, the runqueue and picking. This room knows no other CPU.
 
 pub mod pelt;
+pub mod runqueue;
 pub mod weight;

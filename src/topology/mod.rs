@@ -18,6 +18,8 @@ pub use domain::{Domain, DomainTree, Group, GroupId, Level, LevelName};
 pub use flags::SdFlags;
 pub use machine::{Cpu, Machine, Node};
 pub use mask::{CpuMask, cpu_list};
-pub use recorded::{Recorded, RecordedChain, RecordedCpu, RecordedGroup, RecordedLevel, RecordedNode};
+pub use recorded::{
+    Recorded, RecordedChain, RecordedCpu, RecordedGroup, RecordedLevel, RecordedNode, TreeJson,
+};
 pub use release::Release;
 pub use rules::{AsymPackingPackage, GroupFlags, LlcFlagName, NumaDistances, SncDistances, TopologyRules};

@@ -56,7 +56,9 @@ impl Value for u32 {
 pub struct Switch {
     /// Its name in a URL.
     pub name: &'static str,
-    field: fn(&mut Rules) -> &mut dyn Value,
+    /// What it decides, for a person.
+    pub what: &'static str,
+    field: Field,
 }
 
 impl Switch {
@@ -71,69 +73,169 @@ impl Switch {
     }
 }
 
-const fn switch(name: &'static str, field: fn(&mut Rules) -> &mut dyn Value) -> Switch {
-    Switch { name, field }
+type Field = fn(&mut Rules) -> &mut dyn Value;
+
+const fn switch(name: &'static str, what: &'static str, field: Field) -> Switch {
+    Switch { name, what, field }
 }
 
 const TABLE: &[Switch] = &[
-    switch("newidle_gate", |r| &mut r.newidle.gate),
-    switch("newidle_wakeup_gate", |r| &mut r.newidle.wakeup_gate),
-    switch("newidle_domain_gate", |r| &mut r.newidle.domain_gate),
-    switch("newidle_blocked_in_cost", |r| &mut r.newidle.blocked_in_cost),
-    switch("newidle_next_balance", |r| &mut r.newidle.next_balance),
-    switch("newidle_stop", |r| &mut r.newidle.stop),
-    switch("newidle_refuses_when_busy", |r| &mut r.newidle.refuses_when_busy),
-    switch("ni_random", |r| &mut r.newidle.ni_random),
-    switch("ni_rate", |r| &mut r.newidle.ni_rate),
-    switch("newidle_cost_bump", |r| &mut r.newidle.cost_bump),
-    switch("newidle_cost_decay", |r| &mut r.newidle.cost_decay),
-    switch("decay_flag", |r| &mut r.newidle.decay_flag),
-    switch("avg_idle_sample", |r| &mut r.newidle.avg_idle_sample),
-    switch("avg_idle_division", |r| &mut r.newidle.avg_idle_division),
-    switch("avg_idle_zero_stamp", |r| &mut r.newidle.avg_idle_zero_stamp),
-    switch("busy_interval_minus_one", |r| &mut r.periodic.busy_minus_one),
-    switch("sched_idle_is_idle", |r| &mut r.periodic.sched_idle_is_idle),
-    switch("newidle_doubles_interval", |r| &mut r.periodic.newidle_doubles),
-    switch("misfit_spares_counters", |r| &mut r.periodic.misfit_spares_counters),
-    switch("serialize_lock", |r| &mut r.periodic.serialize_lock),
-    switch("serialize_newidle", |r| &mut r.periodic.serialize_newidle),
-    switch("should_we_balance", |r| &mut r.periodic.designated),
-    switch("active_balance_started", |r| &mut r.periodic.active_started),
-    switch("group_scheme", |r| &mut r.groups.scheme),
-    switch("lb_bias", |r| &mut r.groups.lb_bias),
-    switch("h_nr_runnable", |r| &mut r.groups.h_nr_runnable),
-    switch("smt_balance", |r| &mut r.groups.smt_balance),
-    switch("asym_packing_rule", |r| &mut r.groups.asym_packing),
-    switch("asym_capacity_filter", |r| &mut r.groups.asym_filter),
-    switch("misfit_needs_idle_core", |r| &mut r.groups.misfit_needs_idle_core),
-    switch("fully_busy_tie", |r| &mut r.groups.fully_busy_tie),
-    switch("mixed_smt_rule", |r| &mut r.groups.mixed_smt),
-    switch("prefer_sibling_from", |r| &mut r.groups.prefer_sibling),
-    switch("sibling_imbalance_cores", |r| &mut r.groups.sibling_cores),
-    switch("idle_cpus_difference", |r| &mut r.groups.idle_difference),
-    switch("queue_util_boost", |r| &mut r.detach.queue_util_boost),
-    switch("nr_migrate", |r| &mut r.detach.nr_migrate),
-    switch("detach_loop_max", |r| &mut r.detach.loop_max),
-    switch("detach_breather_goes_on", |r| &mut r.detach.breather_goes_on),
-    switch("detach_load", |r| &mut r.detach.load),
-    switch("detach_util_shifted", |r| &mut r.detach.util_shifted),
-    switch("detach_kthreads_stay", |r| &mut r.detach.kthreads_stay),
-    switch("detach_delayed_stay", |r| &mut r.detach.delayed_stay),
-    switch("detach_ineligible_stay", |r| &mut r.detach.ineligible_stay),
-    switch("smt_never_hot", |r| &mut r.detach.smt_never_hot),
-    switch("last_buddy_hot", |r| &mut r.detach.last_buddy_hot),
-    switch("active_balance_after_failures", |r| &mut r.detach.active_after_failures),
-    switch("active_balance_asym_newidle_only", |r| &mut r.detach.active_asym_newidle_only),
-    switch("active_balance_misfit", |r| &mut r.detach.active_misfit),
-    switch("tick_stop", |r| &mut r.nohz.tick_stop),
-    switch("nohz_kick_llc_second", |r| &mut r.nohz.kick_llc_second),
-    switch("nohz_kick_misfit", |r| &mut r.nohz.kick_misfit),
-    switch("nohz_kick_next_balance", |r| &mut r.nohz.kick_next_balance),
-    switch("ilb_target", |r| &mut r.nohz.ilb_target),
-    switch("ilb_order", |r| &mut r.nohz.ilb_order),
-    switch("ilb_resched", |r| &mut r.nohz.ilb_resched),
-    switch("ilb_abort_stores", |r| &mut r.nohz.ilb_abort_stores),
-    switch("nohz_idle_pass_lowers_next", |r| &mut r.nohz.idle_pass_lowers_next),
+    switch("newidle_gate", "What avg_idle is compared with before a new-idle pass starts", |r| {
+        &mut r.newidle.gate
+    }),
+    switch(
+        "newidle_wakeup_gate",
+        "A pending wake-up refuses a new-idle pass, before idle_stamp is set",
+        |r| &mut r.newidle.wakeup_gate,
+    ),
+    switch("newidle_domain_gate", "A CPU without domains leaves before the gate", |r| {
+        &mut r.newidle.domain_gate
+    }),
+    switch(
+        "newidle_blocked_in_cost",
+        "The update of blocked averages counts in the lowest level's cost",
+        |r| &mut r.newidle.blocked_in_cost,
+    ),
+    switch(
+        "newidle_next_balance",
+        "Whether next_balance takes a level into account before or after it is balanced",
+        |r| &mut r.newidle.next_balance,
+    ),
+    switch("newidle_stop", "What ends a new-idle pass besides a pulled task", |r| &mut r.newidle.stop),
+    switch(
+        "newidle_refuses_when_busy",
+        "should_we_balance refuses a new-idle pass once a task or wake-up is there",
+        |r| &mut r.newidle.refuses_when_busy,
+    ),
+    switch("ni_random", "Levels run in proportion to their success (NI_RANDOM)", |r| {
+        &mut r.newidle.ni_random
+    }),
+    switch("ni_rate", "The proportion also follows the rate of calls (NI_RATE)", |r| &mut r.newidle.ni_rate),
+    switch(
+        "newidle_cost_bump",
+        "A failed new-idle pass reports 3/2 of the maximum cost, and maxima are clamped",
+        |r| &mut r.newidle.cost_bump,
+    ),
+    switch("newidle_cost_decay", "Where max_newidle_lb_cost decays", |r| &mut r.newidle.cost_decay),
+    switch("decay_flag", "Which level decides whether max_idle_balance_cost is renewed", |r| {
+        &mut r.newidle.decay_flag
+    }),
+    switch("avg_idle_sample", "Which events sample avg_idle", |r| &mut r.newidle.avg_idle_sample),
+    switch("avg_idle_division", "How the difference to avg_idle is divided by eight", |r| {
+        &mut r.newidle.avg_idle_division
+    }),
+    switch("avg_idle_zero_stamp", "A zero idle_stamp is sampled as idle since boot", |r| {
+        &mut r.newidle.avg_idle_zero_stamp
+    }),
+    switch("busy_interval_minus_one", "A busy CPU's interval is one jiffy shorter", |r| {
+        &mut r.periodic.busy_minus_one
+    }),
+    switch("sched_idle_is_idle", "A CPU with SCHED_IDLE tasks alone counts as idle for its interval", |r| {
+        &mut r.periodic.sched_idle_is_idle
+    }),
+    switch("newidle_doubles_interval", "New-idle passes stretch the periodic interval too", |r| {
+        &mut r.periodic.newidle_doubles
+    }),
+    switch(
+        "misfit_spares_counters",
+        "A failed misfit pass neither counts as failure nor doubles the interval",
+        |r| &mut r.periodic.misfit_spares_counters,
+    ),
+    switch("serialize_lock", "Where the lock of SD_SERIALIZE domains is tried", |r| {
+        &mut r.periodic.serialize_lock
+    }),
+    switch("serialize_newidle", "New-idle passes need that lock too", |r| &mut r.periodic.serialize_newidle),
+    switch("should_we_balance", "Which CPU of a group balances for it", |r| &mut r.periodic.designated),
+    switch("active_balance_started", "What a started active balance does to counter and interval", |r| {
+        &mut r.periodic.active_started
+    }),
+    switch("group_scheme", "What groups are compared by", |r| &mut r.groups.scheme),
+    switch("lb_bias", "CPU loads are biased with their history (LB_BIAS)", |r| &mut r.groups.lb_bias),
+    switch("h_nr_runnable", "CFS counts leave out tasks whose dequeue is delayed", |r| {
+        &mut r.groups.h_nr_runnable
+    }),
+    switch("smt_balance", "The group type smt_balance exists", |r| &mut r.groups.smt_balance),
+    switch("asym_packing_rule", "How a group on less preferred CPUs is judged", |r| {
+        &mut r.groups.asym_packing
+    }),
+    switch("asym_capacity_filter", "When groups of bigger CPUs are passed over", |r| {
+        &mut r.groups.asym_filter
+    }),
+    switch("misfit_needs_idle_core", "A misfit task is pulled only to a core that is idle as a whole", |r| {
+        &mut r.groups.misfit_needs_idle_core
+    }),
+    switch("fully_busy_tie", "Which of two fully busy groups is the busier", |r| {
+        &mut r.groups.fully_busy_tie
+    }),
+    switch(
+        "mixed_smt_rule",
+        "A group with SMT and one without have a rule of their own when both have spare capacity",
+        |r| &mut r.groups.mixed_smt,
+    ),
+    switch("prefer_sibling_from", "Whose flags hold SD_PREFER_SIBLING", |r| &mut r.groups.prefer_sibling),
+    switch(
+        "sibling_imbalance_cores",
+        "The difference in tasks is weighed by numbers of cores, and is 0 for a busy CPU",
+        |r| &mut r.groups.sibling_cores,
+    ),
+    switch("idle_cpus_difference", "How idle CPUs are subtracted", |r| &mut r.groups.idle_difference),
+    switch("queue_util_boost", "The busiest queue by utilization counts at least runnable_avg", |r| {
+        &mut r.detach.queue_util_boost
+    }),
+    switch("nr_migrate", "Tasks looked at in one go", |r| &mut r.detach.nr_migrate),
+    switch("detach_loop_max", "When loop_max ends the walk over tasks", |r| &mut r.detach.loop_max),
+    switch("detach_breather_goes_on", "The walk goes on after every breather", |r| {
+        &mut r.detach.breather_goes_on
+    }),
+    switch("detach_load", "When a task's load is too big", |r| &mut r.detach.load),
+    switch(
+        "detach_util_shifted",
+        "A task's utilization is shifted by nr_balance_failed before it is compared",
+        |r| &mut r.detach.util_shifted,
+    ),
+    switch("detach_kthreads_stay", "Per-CPU kernel threads stay", |r| &mut r.detach.kthreads_stay),
+    switch("detach_delayed_stay", "Tasks whose dequeue is delayed stay, unless load is to move", |r| {
+        &mut r.detach.delayed_stay
+    }),
+    switch(
+        "detach_ineligible_stay",
+        "At first, tasks that would not be eligible on a busy destination stay",
+        |r| &mut r.detach.ineligible_stay,
+    ),
+    switch("smt_never_hot", "No task is hot between siblings of a core", |r| &mut r.detach.smt_never_hot),
+    switch("last_buddy_hot", "The last buddy is hot as well as the next", |r| &mut r.detach.last_buddy_hot),
+    switch("active_balance_after_failures", "When repeated failure starts an active balance", |r| {
+        &mut r.detach.active_after_failures
+    }),
+    switch(
+        "active_balance_asym_newidle_only",
+        "Priority between CPUs starts one in new-idle passes only",
+        |r| &mut r.detach.active_asym_newidle_only,
+    ),
+    switch("active_balance_misfit", "A misfit task starts one", |r| &mut r.detach.active_misfit),
+    switch("tick_stop", "When an idle CPU without cpuidle governor stops its tick", |r| {
+        &mut r.nohz.tick_stop
+    }),
+    switch("nohz_kick_llc_second", "The kick test looks at the cache's busy CPUs second", |r| {
+        &mut r.nohz.kick_llc_second
+    }),
+    switch(
+        "nohz_kick_misfit",
+        "A misfit task kicks where capacities are unequal, instead of busy CPUs of the cache",
+        |r| &mut r.nohz.kick_misfit,
+    ),
+    switch("nohz_kick_next_balance", "What a kick does to nohz.next_balance", |r| {
+        &mut r.nohz.kick_next_balance
+    }),
+    switch("ilb_target", "Which idle CPU is kicked", |r| &mut r.nohz.ilb_target),
+    switch("ilb_order", "In which order it serves the idle CPUs", |r| &mut r.nohz.ilb_order),
+    switch("ilb_resched", "When a pending reschedule ends its work", |r| &mut r.nohz.ilb_resched),
+    switch("ilb_abort_stores", "Ended early, it still stores nohz.next_balance", |r| {
+        &mut r.nohz.ilb_abort_stores
+    }),
+    switch("nohz_idle_pass_lowers_next", "An idle CPU's own pass lowers nohz.next_balance", |r| {
+        &mut r.nohz.idle_pass_lowers_next
+    }),
 ];
 
 /// Every switch, in the fixed order in which links write them.
@@ -158,5 +260,61 @@ impl Rules {
             return Ok(());
         }
         Err(format!("{name} cannot be {value}: it takes {}.", place.allowed()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Release;
+
+    #[test]
+    fn every_switch_is_written_as_it_is_read() {
+        for release in Release::ALL {
+            let rules = Rules::of(release);
+            let mut again = Rules::of(Release::V4_19);
+            again.names = rules.names;
+            again.topology = rules.topology.clone();
+            for (name, value) in rules.switches() {
+                again.set(name, &value).unwrap();
+            }
+            assert_eq!(again, rules, "{}", release.name());
+        }
+    }
+
+    #[test]
+    fn every_value_that_a_switch_names_can_be_set_and_stands_in_the_list() {
+        for switch in table() {
+            let mut rules = Rules::of(Release::V6_6);
+            let allowed = switch.allowed(&rules);
+            let values: Vec<&str> =
+                if allowed.contains(" to ") { vec!["8"] } else { allowed.split(", ").collect() };
+            for value in values {
+                rules.set(switch.name, value).unwrap();
+                assert_eq!(switch.show(&rules), value);
+                assert!(rules.switches().contains(&(switch.name, value.to_owned())));
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = table().iter().map(|switch| switch.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), table().len());
+    }
+
+    #[test]
+    fn a_wrong_name_or_value_is_one_sentence_and_changes_nothing() {
+        let mut rules = Rules::of(Release::V6_6);
+        let before = rules.clone();
+        assert_eq!(rules.set("newidle", "on").unwrap_err(), "newidle is not a switch.");
+        let wrong = rules.set("newidle_gate", "none").unwrap_err();
+        assert_eq!(wrong, "newidle_gate cannot be none: it takes migration_cost, domain_cost, both.");
+        for number in ["0", "1025", "-1", "8.0", ""] {
+            assert!(rules.set("nr_migrate", number).is_err());
+        }
+        assert_eq!(rules, before);
     }
 }

@@ -5,68 +5,93 @@ use balancescope::observe::Frame;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-type Listener = Rc<RefCell<dyn FnMut(&Rc<Frame>)>>;
+/// Frames as the worker sends them.
+pub type FrameBus = Bus<Frame>;
 
-#[derive(Default)]
-struct Inner {
-    listeners: RefCell<Vec<(u64, Listener)>>,
+type Listener<T> = Rc<RefCell<dyn FnMut(&Rc<T>)>>;
+type Listeners<T> = RefCell<Vec<(u64, Listener<T>)>>;
+
+struct Inner<T> {
+    listeners: Listeners<T>,
     next: Cell<u64>,
-    last: RefCell<Option<Rc<Frame>>>,
+    last: RefCell<Option<Rc<T>>>,
 }
 
-/// Hands every published frame to all subscribers, in the order in which they subscribed. Clones share the
+/// Hands every published value to all subscribers, in the order in which they subscribed. Clones share the
 /// same subscribers; two buses are equal if they do.
-#[derive(Clone, Default)]
-pub struct FrameBus(Rc<Inner>);
+pub struct Bus<T>(Rc<Inner<T>>);
 
-impl PartialEq for FrameBus {
+impl<T> Clone for Bus<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> Default for Bus<T> {
+    fn default() -> Self {
+        Self(Rc::new(Inner { listeners: RefCell::default(), next: Cell::new(0), last: RefCell::new(None) }))
+    }
+}
+
+impl<T> PartialEq for Bus<T> {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl FrameBus {
-    /// Calls `listener` for every frame published from now on, until the subscription is dropped.
-    pub fn subscribe(&self, listener: impl FnMut(&Rc<Frame>) + 'static) -> Subscription {
+impl<T: 'static> Bus<T> {
+    /// Calls `listener` for every value published from now on, until the subscription is dropped.
+    pub fn subscribe(&self, listener: impl FnMut(&Rc<T>) + 'static) -> Subscription {
         let id = self.0.next.get();
         self.0.next.set(id + 1);
         self.0.listeners.borrow_mut().push((id, Rc::new(RefCell::new(listener))));
-        Subscription { id, bus: Rc::downgrade(&self.0) }
+        let bus: Weak<dyn Unsubscribe> = Rc::downgrade(&self.0) as Weak<dyn Unsubscribe>;
+        Subscription { id, bus }
     }
 
-    /// Hands a frame to every subscriber. A subscriber may subscribe or unsubscribe meanwhile; a frame
+    /// Hands a value to every subscriber. A subscriber may subscribe or unsubscribe meanwhile; a value
     /// published from within a subscriber does not reach that subscriber again.
-    pub fn publish(&self, frame: Rc<Frame>) {
-        *self.0.last.borrow_mut() = Some(frame.clone());
-        let listeners: Vec<Listener> = self.0.listeners.borrow().iter().map(|(_, l)| l.clone()).collect();
+    pub fn publish(&self, value: Rc<T>) {
+        *self.0.last.borrow_mut() = Some(value.clone());
+        let listeners: Vec<Listener<T>> = self.0.listeners.borrow().iter().map(|(_, l)| l.clone()).collect();
         for listener in listeners {
             if let Ok(mut call) = listener.try_borrow_mut() {
-                call(&frame);
+                call(&value);
             }
         }
     }
 
-    /// The frame published last.
-    pub fn last(&self) -> Option<Rc<Frame>> {
+    /// What was published last.
+    pub fn last(&self) -> Option<Rc<T>> {
         self.0.last.borrow().clone()
     }
 
-    /// Forgets the last frame: its world is gone.
+    /// Forgets what was published last: its world is gone.
     pub fn clear(&self) {
         *self.0.last.borrow_mut() = None;
+    }
+}
+
+trait Unsubscribe {
+    fn unsubscribe(&self, id: u64);
+}
+
+impl<T> Unsubscribe for Inner<T> {
+    fn unsubscribe(&self, id: u64) {
+        self.listeners.borrow_mut().retain(|(i, _)| *i != id);
     }
 }
 
 /// Ends a subscription when dropped.
 pub struct Subscription {
     id: u64,
-    bus: Weak<Inner>,
+    bus: Weak<dyn Unsubscribe>,
 }
 
 impl Drop for Subscription {
     fn drop(&mut self) {
         if let Some(bus) = self.bus.upgrade() {
-            bus.listeners.borrow_mut().retain(|(id, _)| *id != self.id);
+            bus.unsubscribe(self.id);
         }
     }
 }
@@ -74,40 +99,23 @@ impl Drop for Subscription {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use balancescope::observe::Totals;
-
-    fn frame(now_ns: u64) -> Rc<Frame> {
-        Rc::new(Frame {
-            now_ns,
-            events: 0,
-            state_hash: None,
-            overload: false,
-            cpus: Vec::new(),
-            moves: Vec::new(),
-            moves_dropped: 0,
-            attempts: Vec::new(),
-            attempts_dropped: 0,
-            totals: Totals::default(),
-            latency_ns: None,
-        })
-    }
 
     #[test]
     fn a_dropped_subscription_hears_nothing_more() {
-        let bus = FrameBus::default();
+        let bus = Bus::<u64>::default();
         let heard = Rc::new(RefCell::new(Vec::new()));
         let sink = heard.clone();
-        let subscription = bus.subscribe(move |f| sink.borrow_mut().push(f.now_ns));
-        bus.publish(frame(1));
+        let subscription = bus.subscribe(move |f| sink.borrow_mut().push(**f));
+        bus.publish(Rc::new(1));
         drop(subscription);
-        bus.publish(frame(2));
+        bus.publish(Rc::new(2));
         assert_eq!(*heard.borrow(), [1]);
-        assert_eq!(bus.last().map(|f| f.now_ns), Some(2));
+        assert_eq!(bus.last().as_deref(), Some(&2));
     }
 
     #[test]
     fn a_listener_may_unsubscribe_while_it_is_called() {
-        let bus = FrameBus::default();
+        let bus = Bus::<u64>::default();
         let slot: Rc<RefCell<Option<Subscription>>> = Rc::default();
         let inner = slot.clone();
         let count = Rc::new(Cell::new(0));
@@ -116,8 +124,8 @@ mod tests {
             counter.set(counter.get() + 1);
             inner.borrow_mut().take();
         }));
-        bus.publish(frame(1));
-        bus.publish(frame(2));
+        bus.publish(Rc::new(1));
+        bus.publish(Rc::new(2));
         assert_eq!(count.get(), 1);
     }
 }

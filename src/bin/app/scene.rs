@@ -1,5 +1,6 @@
 //! What stands still while a world runs: the machine and its domain tree; and what of it is selected.
 
+use balancescope::scenario::Scenario;
 use balancescope::topology::{DomainTree, Machine};
 
 /// A machine and its tree, as the release of the scenario builds it. A new scene means a new world.
@@ -9,6 +10,15 @@ pub struct Scene {
     pub machine: Machine,
     /// Its domains.
     pub tree: DomainTree,
+}
+
+impl Scene {
+    /// The scene of a scenario. The error is a sentence for a person.
+    pub fn of(scenario: &Scenario) -> Result<Self, String> {
+        let machine = scenario.machine()?;
+        let tree = DomainTree::build(&machine, &scenario.rules().topology)?;
+        Ok(Self { machine, tree })
+    }
 }
 
 /// What the person is looking at. CPU numbers are indices; `slot` counts in [`DomainTree::levels`].

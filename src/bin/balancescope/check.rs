@@ -1,11 +1,18 @@
 //! `balancescope check`: recorded kernel decisions held against our rules.
 
+mod decisions;
+mod detach;
 mod domains;
+mod intervals;
+mod newidle;
+mod queues;
+mod rows;
 mod tally;
 
 pub use tally::Tally;
 
 use crate::End;
+use balancescope::balance::Rules;
 use balancescope::topology::Release;
 use std::path::PathBuf;
 
@@ -14,6 +21,16 @@ use std::path::PathBuf;
 pub enum Kind {
     /// Machines and the domain trees a kernel built for them.
     Domains,
+    /// Busiest groups, imbalances and amounts.
+    Decisions,
+    /// Busiest queues.
+    Queues,
+    /// Levels of new-idle passes.
+    Newidle,
+    /// Sizes of detached and refused tasks.
+    Detach,
+    /// Intervals and failure counters after a balance.
+    Intervals,
 }
 
 /// Arguments.
@@ -31,6 +48,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> End {
+    let rules = Rules::of(args.release);
     let mut tally = Tally::default();
     for file in &args.files {
         let text = match crate::read_text(file) {
@@ -40,6 +58,11 @@ pub fn run(args: Args) -> End {
         let label = file.display().to_string();
         let checked = match args.kind {
             Kind::Domains => domains::check(&label, &text, args.release, &mut tally),
+            Kind::Decisions => decisions::check(&label, &text, &rules, &mut tally),
+            Kind::Queues => queues::check(&label, &text, &rules, &mut tally),
+            Kind::Newidle => newidle::check(&label, &text, &rules, &mut tally),
+            Kind::Detach => detach::check(&label, &text, &rules, &mut tally),
+            Kind::Intervals => intervals::check(&label, &text, &rules, &mut tally),
         };
         if let Err(sentence) = checked {
             return End::Refused(format!("{label}: {sentence}"));

@@ -3,6 +3,7 @@
 mod check;
 mod import;
 mod input;
+mod machine_of;
 mod opened;
 mod run;
 mod tree;

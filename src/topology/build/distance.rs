@@ -59,7 +59,7 @@ fn average_remote(machine: &Machine) -> Vec<Vec<u32>> {
             count += 1;
         }
     }
-    let average = if count == 0 { REMOTE } else { sum / count };
+    let average = sum.checked_div(count).unwrap_or(REMOTE);
     let even = |&d: &u32| if d >= REMOTE { average } else { d };
     machine.distances.iter().map(|row| row.iter().map(even).collect()).collect()
 }

@@ -10,6 +10,8 @@ use std::collections::HashMap;
 pub struct State {
     /// CPUs of the group.
     pub span: SpanId,
+    /// The same, ascending.
+    cpus: Vec<u32>,
     /// CPUs that may balance for it.
     pub mask: CpuMask,
     /// First CPU of the mask.
@@ -28,12 +30,23 @@ pub fn build_groups(
     spans: &mut Spans,
     chains: &mut [Vec<Proto>],
 ) -> Result<Vec<State>, String> {
-    let mut builder = Builder { machine, rules, spans, states: Vec::new(), known: HashMap::new() };
-    for cpu in 0..chains.len() {
-        for (level, &name) in names.iter().enumerate().take(chains[cpu].len()) {
+    let mut builder = Builder {
+        machine,
+        rules,
+        spans,
+        states: Vec::new(),
+        known: HashMap::new(),
+        covered: Covered { list: 0, by: vec![0; chains.len()] },
+    };
+    for (level, &name) in names.iter().enumerate() {
+        let mut of_cpu = vec![None; chains.len()];
+        for cpu in 0..chains.len() {
+            if chains[cpu].len() <= level {
+                continue;
+            }
             let list = match name {
                 LevelName::Numa => builder.overlapping(chains, cpu, level)?,
-                _ => builder.plain(chains, cpu, level),
+                _ => builder.plain(chains, cpu, level, &mut of_cpu),
             };
             let sd = &mut chains[cpu][level];
             sd.groups = list.states;
@@ -50,6 +63,30 @@ struct Builder<'a> {
     states: Vec<State>,
     /// States by level and span.
     known: HashMap<(usize, SpanId), u32>,
+    covered: Covered,
+}
+
+/// The CPUs that the list being built has covered: those marked with the list's number. Nothing needs to be
+/// cleared between lists, which matters on machines where every CPU lists every other.
+struct Covered {
+    list: u32,
+    by: Vec<u32>,
+}
+
+impl Covered {
+    fn start_list(&mut self) {
+        self.list += 1;
+    }
+
+    fn contains(&self, cpu: usize) -> bool {
+        self.by[cpu] == self.list
+    }
+
+    fn add(&mut self, cpus: &[u32]) {
+        for &cpu in cpus {
+            self.by[cpu as usize] = self.list;
+        }
+    }
 }
 
 /// One CPU's list at one level.
@@ -60,37 +97,44 @@ struct List {
 }
 
 impl Builder<'_> {
-    /// Groups that lie side by side: each uncovered CPU adds its child domain, or itself alone.
-    fn plain(&mut self, chains: &[Vec<Proto>], cpu: usize, level: usize) -> List {
-        let mut covered = CpuMask::empty(self.machine.cpus.len());
+    /// Groups that lie side by side: each uncovered CPU adds its child domain, or itself alone. `of_cpu`
+    /// remembers the state that a CPU adds at this level.
+    fn plain(&mut self, chains: &[Vec<Proto>], cpu: usize, level: usize, of_cpu: &mut [Option<u32>]) -> List {
+        self.covered.start_list();
         let mut list = List::default();
         for i in self.spans.mask(chains[cpu][level].span).clone().iter_from(cpu) {
-            if covered.contains(i) {
+            if self.covered.contains(i) {
                 continue;
             }
-            let child = level.checked_sub(1).and_then(|below| chains[i].get(below));
-            let (span, flags) = match child {
-                Some(child) => (child.span, child.flags),
-                None => (self.spans.id(CpuMask::from_cpus([i])), SdFlags::empty()),
-            };
-            covered.union_with(self.spans.mask(span));
-            list.states.push(self.shared_state(level, span, i, flags));
+            let state = *of_cpu[i].get_or_insert_with(|| self.child_state(&chains[i], level, i));
+            self.covered.add(&self.states[state as usize].cpus);
+            list.states.push(state);
         }
         list
+    }
+
+    fn child_state(&mut self, chain: &[Proto], level: usize, cpu: usize) -> u32 {
+        let child = level.checked_sub(1).and_then(|below| chain.get(below));
+        let (span, flags) = match child {
+            Some(child) => (child.span, child.flags),
+            None => (self.spans.id(CpuMask::from_cpus([cpu])), SdFlags::empty()),
+        };
+        self.shared_state(level, span, cpu, flags)
     }
 
     /// Groups of a NUMA domain, which may overlap.
     fn overlapping(&mut self, chains: &[Vec<Proto>], cpu: usize, level: usize) -> Result<List, String> {
         let span = chains[cpu][level].span;
-        let mut covered = CpuMask::empty(self.machine.cpus.len());
+        self.covered.start_list();
         let mut list = List::default();
         for i in self.spans.mask(span).clone().iter_from(cpu) {
-            if covered.contains(i) || chains[i].len() <= level {
+            if self.covered.contains(i) || chains[i].len() <= level {
                 continue;
             }
             let (found, group, flags) = self.descended(&chains[i], level, span);
-            covered.union_with(self.spans.mask(group));
-            list.states.push(self.overlapping_state(chains, found, group)?);
+            let state = self.overlapping_state(chains, found, group)?;
+            self.covered.add(&self.states[state as usize].cpus);
+            list.states.push(state);
             list.flags.push(self.built_flags(flags));
         }
         Ok(list)
@@ -150,7 +194,8 @@ impl Builder<'_> {
     fn add(&mut self, level: usize, span: SpanId, mask: CpuMask, balance_cpu: usize) -> u32 {
         let state = self.states.len() as u32;
         let capacity = 1024 * u64::from(self.spans.weight(span));
-        self.states.push(State { span, mask, balance_cpu, capacity, shared_flags: None });
+        let cpus = self.spans.mask(span).iter().map(|cpu| cpu as u32).collect();
+        self.states.push(State { span, cpus, mask, balance_cpu, capacity, shared_flags: None });
         self.known.insert((level, span), state);
         state
     }

@@ -13,7 +13,7 @@ use attach::Attach;
 use chain::{Context, Proto};
 use groups::State;
 use spans::Spans;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Builds the tree as that release would. Errors are one sentence for a person.
 pub fn build(machine: &Machine, rules: &TopologyRules) -> Result<DomainTree, String> {
@@ -51,10 +51,10 @@ struct Finish<'a> {
     levels: Vec<Level>,
     slots: BTreeMap<u32, usize>,
     groups: Vec<Group>,
-    /// Groups by state and flags.
-    ids: HashMap<(u32, SdFlags), GroupId>,
-    /// States in use, numbered without gaps.
-    used: HashMap<u32, usize>,
+    /// For each state, the groups made of it so far: they differ in their flags.
+    made: Vec<Vec<(SdFlags, GroupId)>>,
+    /// How many states are in use.
+    used: usize,
 }
 
 impl<'a> Finish<'a> {
@@ -77,14 +77,14 @@ impl<'a> Finish<'a> {
             levels,
             slots,
             groups: Vec::new(),
-            ids: HashMap::new(),
-            used: HashMap::new(),
+            made: vec![Vec::new(); states.len()],
+            used: 0,
         }
     }
 
     fn finish(mut self, chains: &[Vec<Proto>]) -> DomainTree {
         let chains = chains.iter().map(|chain| chain.iter().map(|sd| self.domain(sd)).collect()).collect();
-        DomainTree { levels: self.levels, chains, groups: self.groups, group_states: self.used.len() }
+        DomainTree { levels: self.levels, chains, groups: self.groups, group_states: self.used }
     }
 
     fn domain(&mut self, sd: &Proto) -> Domain {
@@ -111,11 +111,17 @@ impl<'a> Finish<'a> {
     }
 
     fn group(&mut self, state: u32, flags: SdFlags) -> GroupId {
-        if let Some(&id) = self.ids.get(&(state, flags)) {
+        let made = &mut self.made[state as usize];
+        if let Some(&(_, id)) = made.iter().find(|(of, _)| *of == flags) {
             return id;
         }
-        let next = self.used.len();
-        let number = *self.used.entry(state).or_insert(next);
+        let number = match made.first() {
+            Some(&(_, alike)) => self.groups[alike.0 as usize].state,
+            None => {
+                self.used += 1;
+                self.used - 1
+            }
+        };
         let from = &self.states[state as usize];
         let id = GroupId(self.groups.len() as u32);
         self.groups.push(Group {
@@ -126,7 +132,7 @@ impl<'a> Finish<'a> {
             flags,
             state: number,
         });
-        self.ids.insert((state, flags), id);
+        made.push((flags, id));
         id
     }
 }

@@ -14,7 +14,7 @@ pub fn grid(name: &str) -> Result<Machine, String> {
     let Some([packages, cores, threads]) = numbers.as_deref().and_then(|n| <[u32; 3]>::try_from(n).ok())
     else {
         return Err(format!(
-            "{} is not a machine: give a name, or packages x cores x threads such as 2x56x2.",
+            "{} is not a machine: give a name such as epyc-2x64x2, or packages x cores x threads such as 2x56x2.",
             shortened(name)
         ));
     };
@@ -68,7 +68,7 @@ fn checked(
     }
     let cores_per_node = cores / nodes_per_package;
     let cores_per_llc = cores_per_llc.unwrap_or(cores_per_node);
-    if cores % nodes_per_package != 0 || cores_per_node % cores_per_llc != 0 {
+    if !cores.is_multiple_of(nodes_per_package) || !cores_per_node.is_multiple_of(cores_per_llc) {
         return Err(format!("{}: its cores do not divide evenly.", shortened(name)));
     }
     let shape = Shape {

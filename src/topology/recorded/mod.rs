@@ -5,6 +5,7 @@ mod read;
 mod write;
 
 use serde::{Deserialize, Serialize};
+pub use write::TreeJson;
 
 /// A machine, and the domains of each of its CPUs as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,15 +32,16 @@ pub struct Recorded {
     /// See [`super::Machine::granite_rapids`].
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub granite_rapids: bool,
-    /// CPUs kept out of all domains. A CPU without an entry in `domains` is taken as isolated too, where
-    /// other CPUs have one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub isolated: Vec<u32>,
+    /// CPUs kept out of all domains, as numbers or as the kernel's list `1,6-7`. Where this is left out, a CPU
+    /// without an entry in `domains` is taken as isolated if other CPUs have one.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "read::isolated")]
+    pub isolated: Option<Vec<u32>>,
     /// All CPUs.
     pub cpus: Vec<RecordedCpu>,
     /// All nodes.
     pub nodes: Vec<RecordedNode>,
     /// The domains of each CPU that has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<RecordedChain>,
 }
 

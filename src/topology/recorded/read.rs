@@ -2,6 +2,8 @@
 
 use super::{Recorded, RecordedCpu};
 use crate::topology::{Cpu, MAX_CPUS, Machine, Node};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Recorded {
@@ -27,7 +29,8 @@ impl Recorded {
         if known.len() < self.cpus.len() {
             return Err("The recorded machine lists a CPU twice.".to_owned());
         }
-        let smt = sharing(&self.cpus, &known, "SMT siblings", |c| c.smt_siblings.as_deref())?;
+        let mut smt = cores(&self.cpus);
+        smt.extend(sharing(&self.cpus, &known, "SMT siblings", |c| c.smt_siblings.as_deref())?);
         let llc = sharing(&self.cpus, &known, "last-level cache", |c| c.llc.as_deref())?;
         let cluster = sharing(&self.cpus, &known, "cluster", |c| c.cluster.as_deref())?;
         let (nodes, distances, node_of) = self.nodes()?;
@@ -40,9 +43,9 @@ impl Recorded {
             };
             cpus.push(Cpu {
                 id: c.cpu,
-                core: smt.get(&c.cpu).copied().unwrap_or(c.cpu),
+                core: smt[&c.cpu],
                 cluster: cluster.get(&c.cpu).copied(),
-                llc: llc.get(&c.cpu).or(smt.get(&c.cpu)).copied().unwrap_or(c.cpu),
+                llc: llc.get(&c.cpu).copied().unwrap_or(smt[&c.cpu]),
                 package: packages[&c.package],
                 node,
                 capacity: c.capacity.unwrap_or(1024),
@@ -73,8 +76,10 @@ impl Recorded {
     fn active(&self) -> BTreeSet<u32> {
         let with_domains: BTreeSet<u32> =
             self.domains.iter().filter(|d| !d.levels.is_empty()).map(|d| d.cpu).collect();
-        let takes_part =
-            |c: &u32| !self.isolated.contains(c) && (with_domains.is_empty() || with_domains.contains(c));
+        let takes_part = |c: &u32| match &self.isolated {
+            Some(isolated) => !isolated.contains(c),
+            None => with_domains.is_empty() || with_domains.contains(c),
+        };
         self.cpus.iter().map(|c| c.cpu).filter(takes_part).collect()
     }
 
@@ -107,6 +112,49 @@ impl Recorded {
     }
 }
 
+/// For each CPU, the lowest one with its package and core number, or itself where it gives no core.
+fn cores(cpus: &[RecordedCpu]) -> BTreeMap<u32, u32> {
+    let mut first: BTreeMap<(Option<i64>, i64), u32> = BTreeMap::new();
+    let numbered = |c: &RecordedCpu| c.core.map(|core| (c.package, core));
+    for (c, core) in cpus.iter().filter_map(|c| numbered(c).map(|core| (c, core))) {
+        first.entry(core).and_modify(|lowest| *lowest = c.cpu.min(*lowest)).or_insert(c.cpu);
+    }
+    cpus.iter()
+        .map(|c| (c.cpu, numbered(c).and_then(|core| first.get(&core)).copied().unwrap_or(c.cpu)))
+        .collect()
+}
+
+/// Reads `isolated`: an array of numbers, the kernel's list, or null.
+pub(super) fn isolated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u32>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Numbers(Vec<u32>),
+        List(String),
+    }
+    match Option::<Written>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Written::Numbers(numbers)) => Ok(Some(numbers)),
+        Some(Written::List(text)) => from_list(&text)
+            .map(Some)
+            .ok_or_else(|| D::Error::custom(format!("{text:?} under isolated is not a list of CPUs"))),
+    }
+}
+
+/// The numbers of `1,6-7`; none if it is no such list or far longer than any machine.
+fn from_list(text: &str) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (low, high) = part.split_once('-').unwrap_or((part, part));
+        let (low, high): (u32, u32) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        if high.checked_sub(low)? as usize > 16 * MAX_CPUS || numbers.len() > 16 * MAX_CPUS {
+            return None;
+        }
+        numbers.extend(low..=high);
+    }
+    Some(numbers)
+}
+
 /// Numbers the packages; a CPU that names none shares one with the others that do not.
 fn packages(cpus: &[RecordedCpu]) -> BTreeMap<Option<i64>, u32> {
     let distinct: BTreeSet<Option<i64>> = cpus.iter().map(|c| c.package).collect();
@@ -137,4 +185,53 @@ fn sharing(
         first.extend(set.first().map(|&lowest| (cpu, lowest)));
     }
     Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(text: &str) -> Result<Machine, String> {
+        Recorded::parse(text)?.machine()
+    }
+
+    fn active(text: &str) -> Vec<u32> {
+        machine(text).unwrap().cpus.iter().filter(|c| c.active).map(|c| c.id).collect()
+    }
+
+    #[test]
+    fn isolated_cpus_are_listed_or_have_no_domains() {
+        let cpus = r#""cpus":[{"cpu":0},{"cpu":1},{"cpu":2},{"cpu":3}]"#;
+        let chain = |cpu| format!(r#"{{"cpu":{cpu},"levels":[{{"name":"MC","span":[0],"groups":[]}}]}}"#);
+        let domains = format!(r#""domains":[{},{}]"#, chain(0), chain(3));
+        assert_eq!(active(&format!("{{{cpus},{domains}}}")), [0, 3]);
+        assert_eq!(active(&format!(r#"{{{cpus},{domains},"isolated":[1]}}"#)), [0, 2, 3]);
+        assert_eq!(active(&format!(r#"{{{cpus},"isolated":"0,2-3"}}"#)), [1]);
+        assert_eq!(active(&format!(r#"{{{cpus},"isolated":null}}"#)), [0, 1, 2, 3]);
+        assert!(machine(&format!(r#"{{{cpus},"isolated":"0-4294967295"}}"#)).is_err());
+        assert!(machine(&format!(r#"{{{cpus},"isolated":"what"}}"#)).is_err());
+    }
+
+    #[test]
+    fn cores_are_told_by_number_where_siblings_are_not_listed() {
+        let text = r#"{"cpus":[{"cpu":0,"core":0,"package":0},{"cpu":1,"core":0,"package":1},{"cpu":2,"core":0,"package":0}]}"#;
+        let cores: Vec<u32> = machine(text).unwrap().cpus.iter().map(|c| c.core).collect();
+        assert_eq!(cores, [0, 1, 0]);
+    }
+
+    #[test]
+    fn nodes_come_in_the_order_of_their_numbers() {
+        let text = r#"{"cpus":[{"cpu":0},{"cpu":1}],"nodes":[{"node":8,"cpus":[1],"distance":[10,20]},{"node":0,"cpus":[0],"distance":[30,10]}]}"#;
+        let machine = machine(text).unwrap();
+        assert_eq!(machine.nodes.iter().map(|n| n.id).collect::<Vec<_>>(), [0, 8]);
+        assert_eq!(machine.distances, [[10, 30], [20, 10]]);
+        assert_eq!(machine.cpus.iter().map(|c| c.node).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn a_die_of_null_beside_clusters_means_arm() {
+        assert!(!machine(r#"{"cpus":[{"cpu":0,"die":null,"cluster":[0]}]}"#).unwrap().x86);
+        assert!(machine(r#"{"cpus":[{"cpu":0,"die":0}]}"#).unwrap().x86);
+        assert!(!machine(r#"{"x86":false,"cpus":[{"cpu":0,"die":0}]}"#).unwrap().x86);
+    }
 }

@@ -2,16 +2,17 @@
 
 use super::{Recorded, RecordedChain, RecordedCpu, RecordedGroup, RecordedLevel, RecordedNode};
 use crate::topology::{Cpu, CpuMask, Domain, DomainTree, Group, Machine, TopologyRules};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 impl Recorded {
     /// The machine and its tree; `release` is only written down.
     pub fn of(machine: &Machine, tree: &DomainTree, rules: &TopologyRules, release: &str) -> Self {
-        let with_domains = machine.cpus.iter().enumerate().filter(|(c, _)| !tree.chain(*c).is_empty());
-        let chain = |(index, cpu): (usize, &Cpu)| RecordedChain {
-            cpu: cpu.id,
-            levels: tree.chain(index).iter().map(|sd| recorded_level(machine, tree, rules, sd)).collect(),
-        };
+        let lazy = Chains { machine, tree, rules };
+        Self { domains: lazy.each().collect(), ..Self::machine_alone(machine, release) }
+    }
+
+    fn machine_alone(machine: &Machine, release: &str) -> Self {
         Self {
             name: Some(machine.name.clone()),
             release: Some(release.to_owned()),
@@ -20,11 +21,53 @@ impl Recorded {
             hybrid: machine.hybrid,
             itmt: machine.itmt,
             granite_rapids: machine.granite_rapids,
-            isolated: machine.cpus.iter().filter(|c| !c.active).map(|c| c.id).collect(),
+            isolated: Some(machine.cpus.iter().filter(|c| !c.active).map(|c| c.id).collect()),
             cpus: recorded_cpus(machine),
             nodes: recorded_nodes(machine),
-            domains: with_domains.map(chain).collect(),
+            domains: Vec::new(),
         }
+    }
+}
+
+/// A machine and its tree for writing as JSON, as [`Recorded`] would be, but made one CPU at a time: on a
+/// machine of thousands of CPUs the whole of it is larger than the tree by far.
+#[derive(Serialize)]
+pub struct TreeJson<'a> {
+    #[serde(flatten)]
+    machine: Recorded,
+    domains: Chains<'a>,
+}
+
+impl<'a> TreeJson<'a> {
+    /// The machine and its tree; `release` is only written down.
+    pub fn new(machine: &'a Machine, tree: &'a DomainTree, rules: &'a TopologyRules, release: &str) -> Self {
+        let domains = Chains { machine, tree, rules };
+        Self { machine: Recorded::machine_alone(machine, release), domains }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Chains<'a> {
+    machine: &'a Machine,
+    tree: &'a DomainTree,
+    rules: &'a TopologyRules,
+}
+
+impl<'a> Chains<'a> {
+    /// The chains of the CPUs that have domains.
+    fn each(self) -> impl Iterator<Item = RecordedChain> + 'a {
+        let Self { machine, tree, rules } = self;
+        let with_domains = machine.cpus.iter().enumerate().filter(|(c, _)| !tree.chain(*c).is_empty());
+        with_domains.map(move |(index, cpu)| RecordedChain {
+            cpu: cpu.id,
+            levels: tree.chain(index).iter().map(|sd| recorded_level(machine, tree, rules, sd)).collect(),
+        })
+    }
+}
+
+impl Serialize for Chains<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.each())
     }
 }
 

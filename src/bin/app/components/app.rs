@@ -1,0 +1,73 @@
+//! The page as a whole.
+
+use super::header::Header;
+use super::import::ImportView;
+use super::lab::Lab;
+use super::notices::Notices;
+use super::sheets::{Sheets, moment_link};
+use crate::address;
+use crate::bus::FrameBus;
+use crate::clipboard;
+use crate::hooks::{use_address, use_drop_and_paste, use_keys, use_media, use_meter, use_theme, use_world};
+use crate::page::Page;
+use crate::player::Player;
+use crate::state::{State, View};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Copies a link to this moment and says so for a while.
+#[hook]
+fn use_copy(page: &Page) -> (Callback<()>, &'static str) {
+    let said = use_state(|| "");
+    let words = *said;
+    let page = page.clone();
+    let copy = Callback::from(move |()| {
+        let said = said.clone();
+        let told = Callback::from(move |done: bool| {
+            said.set(if done {
+                "Link to this moment copied"
+            } else {
+                "This browser does not let the page copy"
+            });
+            let said = said.clone();
+            gloo::timers::callback::Timeout::new(2_500, move || said.set("")).forget();
+        });
+        clipboard::copy(moment_link(&page), told);
+    });
+    (copy, words)
+}
+
+/// Wires state, worker, frames and rooms.
+#[component]
+pub fn App() -> Html {
+    let calm = use_media("(prefers-reduced-motion: reduce)");
+    let state = use_reducer(|| State::open(&address::fragment(), address::theme(), calm));
+    let frames = (*use_state(FrameBus::default)).clone();
+    let player = {
+        let (frames, dispatcher) = (frames.clone(), state.dispatcher());
+        use_memo((), move |()| Player::new(frames, Callback::from(move |action| dispatcher.dispatch(action))))
+    };
+    let player = Rc::clone(&*player);
+    let theme = use_theme(state.theme, calm);
+    let windows = use_meter(&state, &frames, calm);
+    use_world(&state, &player);
+    use_address(&state);
+    let dispatcher = state.dispatcher();
+    let hovers = use_drop_and_paste(Callback::from(move |action| dispatcher.dispatch(action)));
+    let page = Page { state, player, frames, windows, theme };
+    let (copy, said) = use_copy(&page);
+    use_keys(&page, copy);
+    let view = page.state.view;
+    html! {
+        <ContextProvider<Page> context={page}>
+            <Header />
+            <Notices />
+            if view == View::Lab { <Lab /> } else { <ImportView /> }
+            <Sheets />
+            <p class={classes!("toast", (!said.is_empty()).then_some("toast-shown"))} role="status">{ said }</p>
+            if hovers {
+                <div class="dropzone" aria-hidden="true"><p>{ "Drop the file: its machine becomes the tree" }</p></div>
+            }
+        </ContextProvider<Page>>
+    }
+}

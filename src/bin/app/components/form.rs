@@ -1,0 +1,140 @@
+//! The parts of a scenario that need a new world.
+
+use super::machine::{GridField, MachineField};
+use crate::page::use_page;
+use crate::state::{Action, Navigation, Setting};
+use balancescope::scenario::library::SCENARIOS;
+use balancescope::scenario::{Hz, Preempt};
+use balancescope::topology::Release;
+use balancescope::workload::KINDS;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Properties of [`Choice`].
+#[derive(Properties, PartialEq)]
+pub struct ChoiceProps {
+    /// Id of the select.
+    pub id: AttrValue,
+    /// What is chosen.
+    pub label: AttrValue,
+    /// The choices in words.
+    pub choices: Vec<AttrValue>,
+    /// Which is chosen.
+    pub chosen: usize,
+    /// What this is in the kernel's words, shown on hover and read aloud.
+    pub hint: AttrValue,
+    /// Called with the index of a new choice.
+    pub onchoose: Callback<usize>,
+}
+
+/// A native select with its label.
+#[component]
+pub fn Choice(props: &ChoiceProps) -> Html {
+    let onchange = props.onchoose.reform(|event: Event| {
+        let select = event.target().and_then(|t| t.dyn_into::<HtmlSelectElement>().ok());
+        select.map_or(0, |s| usize::try_from(s.selected_index()).unwrap_or(0))
+    });
+    html! {
+        <div class="field" title={props.hint.clone()}>
+            <label for={props.id.clone()}>{ &props.label }</label>
+            <select id={props.id.clone()} aria-description={props.hint.clone()} {onchange}>
+                { for props.choices.iter().enumerate().map(|(i, words)| html! {
+                    <option key={i} selected={i == props.chosen}>{ words }</option>
+                }) }
+            </select>
+        </div>
+    }
+}
+
+#[component]
+fn Seed() -> Html {
+    let page = use_page();
+    let onchange = page.on(|event: Event| {
+        let input = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
+        let seed = input.and_then(|i| i.value().trim().parse().ok());
+        seed.map_or(Action::Refused("A seed is a whole number from 0.".to_owned()), |s| {
+            Action::Set(Setting::Seed(s))
+        })
+    });
+    html! {
+        <div class="field" title="Seed of every random stream: same seed, same run">
+            <label for="seed">{ "Seed" }</label>
+            <input id="seed" type="text" inputmode="numeric" value={page.state.scenario.seed.to_string()}
+                aria-description="Seed of every random stream: same seed, same run" {onchange} />
+        </div>
+    }
+}
+
+/// Scenarios to start from, each with what to look for.
+#[component]
+fn Start() -> Html {
+    let page = use_page();
+    let fragment = page.state.link(None);
+    let here = SCENARIOS.iter().position(|s| s.fragment == fragment);
+    let about = here.and_then(|i| SCENARIOS.get(i)).map_or("A scenario of your own", |s| s.about);
+    let mut choices: Vec<AttrValue> = vec!["Choose…".into()];
+    choices.extend(SCENARIOS.iter().map(|s| AttrValue::from(s.title)));
+    let onchoose = page.on(|i: usize| {
+        let fragment = i.checked_sub(1).and_then(|i| SCENARIOS.get(i)).map_or("", |s| s.fragment);
+        Action::Open(fragment.to_owned(), Navigation::Push)
+    });
+    html! {
+        <>
+            <Choice id="start" label="Start" {choices} chosen={here.map_or(0, |i| i + 1)} hint={about} {onchoose} />
+        </>
+    }
+}
+
+/// What is changed less often: typed grids, the preemption model, the seed.
+#[component]
+fn More() -> Html {
+    let page = use_page();
+    let preempt: Vec<AttrValue> = Preempt::ALL.map(|p| p.name().into()).to_vec();
+    let chosen = Preempt::ALL.iter().position(|p| *p == page.state.scenario.knobs.preempt).unwrap_or(0);
+    html! {
+        <details class="more">
+            <summary>{ "Grid, preemption, seed" }</summary>
+            <GridField />
+            <Choice id="preempt" label="Preempt" choices={preempt} {chosen}
+                hint="CONFIG_PREEMPT: with full or dynamic, newidle stops after one task"
+                onchoose={page.on(|i: usize| {
+                    Action::Set(Setting::Preempt(Preempt::ALL.get(i).copied().unwrap_or_default()))
+                })} />
+            <Seed />
+        </details>
+    }
+}
+
+/// Where to start, machine, workload, release, HZ, and the rest folded.
+#[component]
+pub fn Form() -> Html {
+    let page = use_page();
+    let scenario = &page.state.scenario;
+    let releases = Release::ALL.map(|r| r.name().into()).to_vec();
+    let workloads: Vec<AttrValue> = KINDS.iter().map(|k| k.name.into()).collect();
+    let workload = KINDS.iter().position(|k| k.name == scenario.workload.kind).unwrap_or(0);
+    let help = KINDS.get(workload).map_or("", |k| k.help);
+    let hz: Vec<AttrValue> = Hz::ALL.map(|h| h.0.to_string().into()).to_vec();
+    html! {
+        <section class="form" aria-label="Scenario">
+            <Start />
+            <MachineField />
+            <Choice id="workload" label="Work" choices={workloads} chosen={workload} hint={help}
+                onchoose={page.on(|i: usize| {
+                    Action::Set(Setting::Workload(KINDS.get(i).map_or("", |k| k.name).to_owned()))
+                })} />
+            <div class="pair">
+                <Choice id="release" label="Release" choices={releases} hint="Whose rules: the kernel release"
+                    chosen={Release::ALL.iter().position(|r| *r == scenario.release).unwrap_or(0)}
+                    onchoose={page.on(|i: usize| {
+                        Action::Set(Setting::Release(Release::ALL[i.min(Release::ALL.len() - 1)]))
+                    })} />
+                <Choice id="hz" label="HZ" choices={hz} hint="CONFIG_HZ: ticks a second"
+                    chosen={Hz::ALL.iter().position(|h| *h == scenario.knobs.hz).unwrap_or(0)}
+                    onchoose={page.on(|i: usize| Action::Set(Setting::Hz(Hz::ALL.get(i).copied().unwrap_or_default())))} />
+            </div>
+            <More />
+        </section>
+    }
+}

@@ -1,0 +1,121 @@
+//! Bring your own: a file's text becomes a machine, with everything that was assumed said.
+
+use super::icon::{Icon, Shape};
+use super::report::{Assumed, Warnings, facts, summary};
+use crate::hooks::{read, read_file};
+use crate::page::use_page;
+use crate::state::Action;
+use balancescope::import::Import;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// What can be read, and the command that prints it.
+const KINDS: [(&str, &str); 4] = [
+    ("lscpu", "also with -p, -e or -J: CPUs, cores, caches, nodes"),
+    ("lscpu -p=CPU,CORE,SOCKET,NODE,CACHE", "the most exact of them"),
+    ("numactl --hardware", "nodes, their CPUs and distances"),
+    ("lstopo --of xml", "hwloc XML, versions 1 to 3"),
+];
+
+#[component]
+fn Source() -> Html {
+    let page = use_page();
+    let area = use_node_ref();
+    let onread = {
+        let (page, area) = (page.clone(), area.clone());
+        Callback::from(move |_: MouseEvent| {
+            if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+                page.act(read(area.value().as_bytes()));
+            }
+        })
+    };
+    let say = {
+        let page = page.clone();
+        Callback::from(move |action| page.act(action))
+    };
+    let onfile = Callback::from(move |event: Event| {
+        let input = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
+        if let Some(file) = input.and_then(|i| i.files()).and_then(|files| files.get(0)) {
+            read_file(file, say.clone());
+        }
+    });
+    html! {
+        <section class="source">
+            <h1>{ "Bring your own" }</h1>
+            <p class="hint">{ "Drop or paste anywhere on the page; nothing leaves this tab" }</p>
+            <label for="file">{ "File" }</label>
+            <input id="file" type="file" onchange={onfile} />
+            <label for="text">{ "Or its text" }</label>
+            <textarea ref={area} id="text" rows="12" spellcheck="false" autocomplete="off"
+                placeholder="the output of lscpu, lscpu -p, numactl --hardware, or hwloc XML" />
+            <div class="actions"><button type="button" class="primary" onclick={onread}>{ "Read the text" }</button></div>
+            <h2>{ "What can be read" }</h2>
+            <dl class="kinds">
+                { for KINDS.iter().map(|(command, words)| html! {
+                    <><dt><code>{ *command }</code></dt><dd>{ *words }</dd></>
+                }) }
+            </dl>
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FoundProps {
+    import: Rc<Import>,
+}
+
+#[component]
+fn Found(props: &FoundProps) -> Html {
+    let page = use_page();
+    let usable = props.import.machine.is_some();
+    let onuse = page.does(Action::UseMachine(props.import.clone()));
+    html! {
+        <section class="found" aria-live="polite">
+            <h2>{ summary(&props.import) }</h2>
+            <dl class="facts">
+                { for facts(&props.import).into_iter().map(|(name, value)| html! {
+                    <><dt>{ name }</dt><dd>{ value }</dd></>
+                }) }
+            </dl>
+            <Assumed import={props.import.clone()} />
+            <Warnings import={props.import.clone()} />
+            if usable {
+                <div class="actions">
+                    <button type="button" class="primary" onclick={onuse}>{ "Use this machine" }</button>
+                    <span class="hint">{ "Back returns to the one before" }</span>
+                </div>
+            } else {
+                <p class="caution"><Icon shape={Shape::Caution} /><span>
+                    { "This says too little to build a machine from: it needs at least the CPUs and their cores" }
+                </span></p>
+            }
+        </section>
+    }
+}
+
+/// The room for files.
+#[component]
+pub fn ImportView() -> Html {
+    let page = use_page();
+    html! {
+        <main class="import" id="stage" tabindex="-1">
+            <Source />
+            { match &page.state.read {
+                None => html! {
+                    <section class="found found-empty">
+                        <b>{ "Nothing read yet" }</b>
+                        <p>{ "Give it a file, and its facts, what has to be assumed, and lines that make no sense stand here" }</p>
+                    </section>
+                },
+                Some(Err(why)) => html! {
+                    <section class="found"><div class="error" role="alert">
+                        <Icon shape={Shape::Error} /><div><p>{ why }</p><p>{ "The machine in the Lab stays as it is." }</p></div>
+                    </div></section>
+                },
+                Some(Ok(import)) => html! { <Found import={import.clone()} /> },
+            } }
+        </main>
+    }
+}

@@ -1,0 +1,114 @@
+//! The three knobs that turn in the running world.
+
+use super::segmented::Segmented;
+use super::slider::Slider;
+use crate::hooks::use_now;
+use crate::page::use_page;
+use crate::scales::cost;
+use crate::state::{Action, Phase};
+use crate::units;
+use balancescope::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
+use yew::prelude::*;
+
+/// The load slider's end, thousandths; a link may hold more, and then the slider reaches as far.
+const LOAD_END: u32 = 1_200;
+/// Thousandths to a position of the load slider.
+const LOAD_STEP: u32 = 10;
+
+/// A cost in words.
+fn cost_words(cost: MigrationCost) -> String {
+    match cost {
+        MigrationCost::NeverHot => "0, never hot".to_owned(),
+        MigrationCost::Ns(ns) => units::duration(ns),
+        MigrationCost::AlwaysHot => "−1, always hot".to_owned(),
+    }
+}
+
+/// Turns a knob of the running world.
+#[hook]
+fn use_turn() -> Callback<ChangeTo> {
+    let page = use_page();
+    Callback::from(move |to: ChangeTo| {
+        page.act(Action::Turn(to));
+        if !matches!(page.state.phase, Phase::Stopped(_)) {
+            page.player.turn(to);
+        }
+    })
+}
+
+#[component]
+fn Cost() -> Html {
+    let page = use_page();
+    let turn = use_turn();
+    let shown = page.state.shown.cost;
+    let gates = page.state.rule("newidle_gate").is_some_and(|v| v == "migration_cost");
+    let name = html! { <code>{ "migration_cost" }</code> };
+    let hint = if gates {
+        html! { <>{ name }{ " marks tasks cache-hot, and is newidle’s gate in these rules" }</> }
+    } else {
+        html! { <>{ name }{ " marks tasks cache-hot" }</> }
+    };
+    html! {
+        <Slider id="knob-cost" label="Migration cost" text={cost_words(shown)} value={cost::position(shown)}
+            max={cost::MAX} marks={vec![(0, "never".into()), (7, "10 µs".into()), (19, "1 ms".into()), (cost::MAX, "always".into())]}
+            {hint} oninput={turn.reform(|p| ChangeTo::MigrationCost(cost::value(p)))} />
+    }
+}
+
+#[component]
+fn Load() -> Html {
+    let page = use_page();
+    let turn = use_turn();
+    let shown = page.state.shown.load;
+    let max = LOAD_END.max(shown).min(Scenario::MOST_LOAD).div_ceil(LOAD_STEP);
+    let marks = [(0, "0"), (50, "0.5"), (100, "1")];
+    html! {
+        <Slider id="knob-load" label="Load level" text={units::thousandths(shown)} value={shown / LOAD_STEP}
+            {max} marks={marks.map(|(at, words)| (at, words.into())).to_vec()}
+            hint={html! { "Offered work ÷ capacity of all CPUs" }}
+            oninput={turn.reform(|p| ChangeTo::Load(p * LOAD_STEP))} />
+    }
+}
+
+#[component]
+fn Overload() -> Html {
+    let page = use_page();
+    let turn = use_turn();
+    let now = use_now(250);
+    let flag = match now.as_ref().map(|f| f.overload) {
+        Some(true) => "set",
+        Some(false) => "clear",
+        None => "",
+    };
+    let flips = now.map_or(0, |f| f.totals.overload_flips);
+    let chosen = OverloadMode::ALL.iter().position(|m| *m == page.state.shown.overload).unwrap_or(0);
+    html! {
+        <div class="slider">
+            <div class="slider-head"><span>{ "Overload flag" }</span><output>{ flag }</output></div>
+            <Segmented name="knob-overload" label="Overload flag" {chosen}
+                choices={vec!["auto".into(), "held set".into(), "held clear".into()]}
+                onchoose={turn.reform(|i: usize| {
+                    ChangeTo::Overload(OverloadMode::ALL.get(i).copied().unwrap_or_default())
+                })} />
+            <p class="hint">
+                <code>{ "rd->overload" }</code>
+                { match flips {
+                    1 => ", flipped once".to_owned(),
+                    n => format!(", flipped {} times", units::count(n as f64)),
+                } }
+            </p>
+        </div>
+    }
+}
+
+/// Migration cost, load level, overload flag.
+#[component]
+pub fn Knobs() -> Html {
+    html! {
+        <section class="knobs" aria-label="Knobs">
+            <Cost />
+            <Load />
+            <Overload />
+        </section>
+    }
+}

@@ -1,0 +1,25 @@
+//! The parts of the page, one small file each.
+
+mod app;
+mod charts;
+mod decisions;
+mod figures;
+mod form;
+mod glyph;
+mod header;
+mod icon;
+mod import;
+mod knobs;
+mod lab;
+mod machine;
+mod notices;
+mod report;
+mod segmented;
+mod sheets;
+mod slider;
+mod stage;
+mod strip;
+mod table;
+mod transport;
+
+pub use app::App;

@@ -1,0 +1,143 @@
+//! Sheets above the page: keys, share, and on a phone the rest.
+
+use super::form::Form;
+use super::header::{Tabs, theme_words};
+use super::icon::{Icon, Shape};
+use crate::hooks::KEYS;
+use crate::page::{Page, use_page};
+use crate::state::{Action, Sheet};
+use crate::tree::{Legend, Stage};
+use crate::{address, clipboard, units};
+use web_sys::HtmlDialogElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+struct DialogProps {
+    title: AttrValue,
+    children: Html,
+}
+
+/// A modal dialog; the browser keeps the focus inside and closes it on Esc.
+#[component]
+fn Dialog(props: &DialogProps) -> Html {
+    let page = use_page();
+    let node = use_node_ref();
+    let opened = node.clone();
+    use_effect_with((), move |()| {
+        if let Some(dialog) = opened.cast::<HtmlDialogElement>()
+            && !dialog.open()
+        {
+            let _ = dialog.show_modal();
+        }
+    });
+    let close = page.does(Action::Sheet(None));
+    html! {
+        <dialog ref={node} class="sheet" aria-label={props.title.clone()} onclose={page.does(Action::Sheet(None))}>
+            <header>
+                <h2>{ &props.title }</h2>
+                <button type="button" class="square" aria-label="Close" onclick={close}><Icon shape={Shape::Close} /></button>
+            </header>
+            { props.children.clone() }
+        </dialog>
+    }
+}
+
+#[component]
+fn Help() -> Html {
+    let page = use_page();
+    html! {
+        <Dialog title="Keys and marks">
+            <dl class="keys">
+                { for KEYS.iter().map(|(keys, words)| html! {
+                    <>
+                        <dt>{ for keys.iter().map(|k| html! { <kbd>{ *k }</kbd> }) }</dt>
+                        <dd>{ *words }</dd>
+                    </>
+                }) }
+            </dl>
+            <Legend theme={page.theme} stage={Stage::Full} />
+            <p class="hint">
+                { "Everything is simulated in this tab. The address is the whole scenario: same link, same run." }
+            </p>
+        </Dialog>
+    }
+}
+
+/// The link to exactly the moment that is shown.
+pub fn moment_link(page: &Page) -> String {
+    let at = page.frames.last().map(|f| f.now_ns);
+    address::link(&page.state.link(at))
+}
+
+#[component]
+fn Share() -> Html {
+    let page = use_page();
+    let said = use_state(|| "");
+    let whole = address::link(&page.state.link(None));
+    let moment = moment_link(&page);
+    let at = page.frames.last().map_or(0, |f| f.now_ns);
+    let copy = |link: String| {
+        let said = said.clone();
+        Callback::from(move |_: MouseEvent| {
+            let said = said.clone();
+            clipboard::copy(
+                link.clone(),
+                Callback::from(move |done: bool| {
+                    said.set(if done {
+                        "Copied"
+                    } else {
+                        "This browser does not let the page copy; select the text above"
+                    });
+                }),
+            );
+        })
+    };
+    html! {
+        <Dialog title="Share">
+            <label for="link-whole">{ "Link to this scenario, from its beginning" }</label>
+            <div class="copy">
+                <input id="link-whole" type="text" readonly=true value={whole.clone()} />
+                <button type="button" class="primary" onclick={copy(whole)}>{ "Copy link" }</button>
+            </div>
+            <label for="link-moment">{ format!("Link to this moment, {}", units::moment(at)) }</label>
+            <div class="copy">
+                <input id="link-moment" type="text" readonly=true value={moment.clone()} />
+                <button type="button" onclick={copy(moment)}>{ "Copy moment" }</button>
+            </div>
+            <p role="status" class="hint">{ *said }</p>
+            <p class="hint">
+                { format!("{} turned on the way travel with it; it reproduces this very run.", match page.state.scenario.changes.len() {
+                    1 => "The knob".to_owned(),
+                    n => format!("The {n} knobs"),
+                }) }
+            </p>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Menu() -> Html {
+    let page = use_page();
+    let (next, theme) = theme_words(page.state.theme);
+    html! {
+        <Dialog title="Menu">
+            <Tabs />
+            <Form />
+            <div class="actions">
+                <button type="button" onclick={page.does(Action::Theme(next))}>{ format!("Theme: {theme}") }</button>
+                <button type="button" onclick={page.does(Action::Sheet(Some(Sheet::Help)))}>{ "Keys and marks…" }</button>
+            </div>
+        </Dialog>
+    }
+}
+
+/// The open sheet, if there is one.
+#[component]
+pub fn Sheets() -> Html {
+    match use_page().state.sheet {
+        None => Html::default(),
+        Some(Sheet::Help) => html! { <Help key="help" /> },
+        Some(Sheet::Share) => html! { <Share key="share" /> },
+        Some(Sheet::Menu) => html! { <Menu key="menu" /> },
+    }
+}

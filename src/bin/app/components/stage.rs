@@ -1,0 +1,85 @@
+//! The machine's head line and, below it, its tree or its table.
+
+use super::icon::{Icon, Shape};
+use super::segmented::Segmented;
+use super::table::Table;
+use crate::hooks::use_now;
+use crate::page::use_page;
+use crate::scene::Scene;
+use crate::state::{Action, Display, Phase, cpus_words};
+use crate::tree::TreePanel;
+use yew::prelude::*;
+
+/// Levels top down, with the span of the first CPU's domain: `NUMA 16`.
+fn levels(scene: &Scene) -> Vec<(&'static str, usize)> {
+    let mut seen: Vec<(&'static str, usize)> = Vec::new();
+    for chain in &scene.tree.chains {
+        for domain in chain {
+            let (name, span) = (domain.name.as_str(), domain.span.weight());
+            match seen.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, most)) => *most = span.max(*most),
+                None => seen.push((name, span)),
+            }
+        }
+    }
+    seen.sort_by_key(|(_, span)| std::cmp::Reverse(*span));
+    seen
+}
+
+#[component]
+fn OverloadChip() -> Html {
+    let set = use_now(250).is_some_and(|f| f.overload);
+    let words = if set { "overload set" } else { "overload clear" };
+    html! {
+        <span class={classes!("chip", set.then_some("chip-set"))} title="The root domain's overload flag">
+            <Icon shape={Shape::Flag} />{ words }
+        </span>
+    }
+}
+
+#[component]
+fn Building() -> Html {
+    let page = use_page();
+    match page.state.phase {
+        Phase::Opening(permille) if permille > 0 => html! {
+            <div class="building" role="status">
+                <label for="building">{ "Running up to the moment of the link" }</label>
+                <progress id="building" max="1000" value={permille.to_string()} />
+            </div>
+        },
+        _ => Html::default(),
+    }
+}
+
+/// Machine, flag, levels, and the tree or the table.
+#[component]
+pub fn Stage() -> Html {
+    let page = use_page();
+    let Some(scene) = page.state.scene.clone() else { return Html::default() };
+    let chosen = usize::from(page.state.display == Display::Table);
+    let switch = page.on(|i| Action::Display(if i == 1 { Display::Table } else { Display::Tree }));
+    let title = page.state.machine_title();
+    html! {
+        <main class="stage" id="stage" tabindex="-1">
+            <header class="stage-head">
+                <h1 title={title.clone()}>{ title }</h1>
+                <span class="stage-cpus">{ cpus_words(&scene.machine) }</span>
+                <OverloadChip />
+                <span class="levels" aria-label="Levels, the widest first">
+                    { for levels(&scene).into_iter().map(|(name, span)| html! {
+                        <span class="chip-level" key={name}><code>{ name }</code>{ format!(" {span}") }</span>
+                    }) }
+                </span>
+                <Segmented name="display" label="Show CPUs as" {chosen}
+                    choices={vec!["Tree".into(), "Table".into()]} onchoose={switch} />
+            </header>
+            <Building />
+            if page.state.display == Display::Tree {
+                <TreePanel scene={scene} bus={page.frames.clone()} theme={page.theme}
+                    selected={page.state.selected} onselect={page.on(Action::Select)} />
+            } else {
+                <Table {scene} />
+            }
+        </main>
+    }
+}

@@ -1,0 +1,292 @@
+//! One CPU's life: accounting its time, picking a task, ending a phase.
+
+use super::World;
+use super::event::Kind;
+use super::state::{Phase, Stage};
+use super::task::{NONE, Place};
+use crate::observe::Activity;
+use crate::workload::Step;
+
+impl World {
+    /// Accounts a CPU's time up to now: first what it owes to ticks, switches and interrupts, then its phase.
+    pub(super) fn settle(&mut self, c: usize) {
+        let cpu = &mut self.cpus[c];
+        let elapsed = self.now - cpu.since;
+        if elapsed == 0 {
+            return;
+        }
+        cpu.since = self.now;
+        let stolen = elapsed.min(cpu.debt);
+        cpu.debt -= stolen;
+        cpu.times[Activity::System as usize] += stolen;
+        let worked = elapsed - stolen;
+        cpu.times[cpu.activity as usize] += worked;
+        match cpu.phase {
+            Phase::Idle => {}
+            Phase::User => {
+                cpu.rq.charge(worked);
+                let task = &mut self.tasks[cpu.current as usize];
+                task.left = task.left.saturating_sub(worked * self.setup.capacity(c));
+                task.ran += worked;
+                task.exec_start = self.now;
+            }
+            Phase::Newidle | Phase::Softirq | Phase::Stopper => cpu.left = cpu.left.saturating_sub(worked),
+        }
+    }
+
+    /// Lets system work of `ns` come before whatever the CPU does next.
+    pub(super) fn steal(&mut self, c: usize, ns: u64) {
+        self.cpus[c].debt += ns;
+    }
+
+    /// Begins a phase; the time before must be settled.
+    pub(super) fn enter(&mut self, c: usize, phase: Phase, activity: Activity) {
+        let cpu = &mut self.cpus[c];
+        cpu.era = cpu.era.wrapping_add(1);
+        cpu.phase = phase;
+        if cpu.activity != activity {
+            cpu.activity = activity;
+            cpu.activity_since = self.now;
+        }
+    }
+
+    /// Schedules the end of a CPU's phase.
+    pub(super) fn arm(&mut self, c: usize) {
+        let capacity = self.setup.capacity(c).max(1);
+        let cpu = &self.cpus[c];
+        let left = match cpu.phase {
+            Phase::Idle => return,
+            Phase::User => self.tasks[cpu.current as usize].left.div_ceil(capacity),
+            _ => cpu.left,
+        };
+        self.events.push(self.now + cpu.debt + left, Kind::Phase, c as u32, cpu.era);
+    }
+
+    /// Begins a stage of kernel work that takes `ns`.
+    pub(super) fn begin_stage(&mut self, c: usize, stage: Stage, ns: u64) {
+        let phase = self.cpus[c].phase;
+        let activity = if stage == Stage::Lock { Activity::Lock } else { Activity::Balance };
+        self.enter(c, phase, activity);
+        let cpu = &mut self.cpus[c];
+        cpu.pass.stage = stage;
+        cpu.left = ns;
+        self.arm(c);
+    }
+
+    /// A phase event came. It is early if the CPU was interrupted meanwhile.
+    pub(super) fn on_phase(&mut self, c: usize) {
+        self.settle(c);
+        let cpu = &self.cpus[c];
+        let left = match cpu.phase {
+            Phase::Idle => return,
+            Phase::User => self.tasks[cpu.current as usize].left,
+            _ => cpu.left,
+        };
+        if left > 0 || cpu.debt > 0 {
+            self.arm(c);
+            return;
+        }
+        self.context = c as u32;
+        match cpu.phase {
+            Phase::Idle => {}
+            Phase::User => self.segment_end(c),
+            Phase::Newidle => self.newidle_stage(c),
+            Phase::Softirq => self.softirq_stage(c),
+            Phase::Stopper => self.stopper_end(c),
+        }
+        self.context = NONE;
+    }
+
+    /// The running task did its work: what next?
+    fn segment_end(&mut self, c: usize) {
+        let t = self.cpus[c].current;
+        let step = self.ask(t, c);
+        match step {
+            Step::Run(ns) => {
+                self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
+                if self.cpus[c].need_resched {
+                    self.preempt(c);
+                } else {
+                    self.arm(c);
+                }
+            }
+            Step::SleepUntil(at) => {
+                self.sleep_current(c);
+                self.set_timer(t, at);
+                self.schedule(c);
+            }
+            Step::Block => {
+                self.sleep_current(c);
+                self.schedule(c);
+            }
+        }
+    }
+
+    /// Asks the workload what a task wants and carries out what follows from it, on CPU `c`.
+    pub(super) fn ask(&mut self, t: u32, c: usize) -> Step {
+        let mut effects = std::mem::take(&mut self.effects);
+        effects.clear();
+        let step = self.workload.next(t, self.now, &mut effects);
+        self.carry_out(&effects, Some((t, c)));
+        self.effects = effects;
+        step
+    }
+
+    /// Arms a task's timer.
+    pub(super) fn set_timer(&mut self, t: u32, at: u64) {
+        let task = &mut self.tasks[t as usize];
+        task.era = task.era.wrapping_add(1);
+        self.events.push(at.max(self.now + 1), Kind::Timer, t, task.era);
+    }
+
+    /// Takes the running task off its queue, to sleep.
+    fn sleep_current(&mut self, c: usize) {
+        let t = self.cpus[c].current;
+        self.update_queue(c);
+        self.update_task(t);
+        let capacity = self.setup.capacity(c);
+        let cpu = &mut self.cpus[c];
+        let entity = cpu.rq.dequeue_current();
+        let task = &mut self.tasks[t as usize];
+        cpu.util_est = cpu.util_est.saturating_sub(task.util_est.value());
+        task.util_est.sleep(task.avg.util_avg, capacity);
+        task.place = Place::Asleep;
+        task.vruntime = entity.map_or(0, |e| e.vruntime);
+        cpu.last = t;
+        cpu.current = NONE;
+        self.unlink(c, t);
+    }
+
+    /// Makes the running task wait and picks anew.
+    pub(super) fn preempt(&mut self, c: usize) {
+        self.put_current(c);
+        self.schedule(c);
+    }
+
+    /// Makes the running task wait.
+    pub(super) fn put_current(&mut self, c: usize) {
+        let t = self.cpus[c].current;
+        if t == NONE {
+            return;
+        }
+        self.update_queue(c);
+        self.update_task(t);
+        let cpu = &mut self.cpus[c];
+        cpu.rq.put_current();
+        cpu.last = t;
+        cpu.current = NONE;
+        self.tasks[t as usize].place = Place::Queued;
+    }
+
+    /// A CPU must pick: now if it can, at the end of its kernel phase otherwise.
+    pub(super) fn resched(&mut self, c: usize) {
+        if self.context == c as u32 {
+            self.cpus[c].need_resched = true;
+            return;
+        }
+        match self.cpus[c].phase {
+            Phase::User => {
+                self.settle(c);
+                self.preempt(c);
+            }
+            Phase::Idle => {
+                self.settle(c);
+                self.schedule(c);
+            }
+            _ => self.cpus[c].need_resched = true,
+        }
+    }
+
+    /// Picks the next task (`__schedule`): the stopper, a fair task, or a new-idle pass.
+    pub(super) fn schedule(&mut self, c: usize) {
+        self.cpus[c].need_resched = false;
+        if self.cpus[c].stop_pending {
+            self.start_stopper(c);
+            return;
+        }
+        if self.cpus[c].rq.nr_running() > 0 {
+            self.run_next(c);
+        } else {
+            self.begin_newidle(c);
+        }
+    }
+
+    /// Runs the first waiting task.
+    pub(super) fn run_next(&mut self, c: usize) {
+        self.update_queue(c);
+        let Some(t) = self.cpus[c].rq.pick() else { return };
+        self.update_task(t);
+        let was_idle = self.leave_idle(c);
+        self.enter(c, Phase::User, Activity::User);
+        let costs = &self.setup.costs;
+        let cpu = &mut self.cpus[c];
+        if was_idle {
+            cpu.debt += costs.idle_exit;
+        }
+        if cpu.last != t {
+            cpu.debt += costs.switch;
+        }
+        cpu.current = t;
+        let task = &mut self.tasks[t as usize];
+        task.place = Place::Running;
+        task.ran = 0;
+        task.exec_start = self.now;
+        if let Some(woken) = task.woken_at.take() {
+            self.seen.woken(self.now + cpu.debt - woken);
+        }
+        self.unlink(c, t);
+        self.link_head(c, t);
+        if self.cpus[c].softirq {
+            self.begin_softirq(c);
+        } else {
+            self.arm(c);
+        }
+    }
+
+    /// Adds a task at the head of the CPU's task list.
+    pub(super) fn link_head(&mut self, c: usize, t: u32) {
+        let head = self.cpus[c].head;
+        let task = &mut self.tasks[t as usize];
+        task.next = head;
+        task.prev = NONE;
+        if head == NONE {
+            self.cpus[c].tail = t;
+        } else {
+            self.tasks[head as usize].prev = t;
+        }
+        self.cpus[c].head = t;
+    }
+
+    /// Takes a task out of the CPU's task list.
+    pub(super) fn unlink(&mut self, c: usize, t: u32) {
+        let (next, prev) = (self.tasks[t as usize].next, self.tasks[t as usize].prev);
+        if prev == NONE {
+            self.cpus[c].head = next;
+        } else {
+            self.tasks[prev as usize].next = next;
+        }
+        if next == NONE {
+            self.cpus[c].tail = prev;
+        } else {
+            self.tasks[next as usize].prev = prev;
+        }
+    }
+
+    /// Whether the overload flag reads as set: as it is, or as a user holds it.
+    pub(super) fn overloaded(&self) -> bool {
+        use crate::scenario::OverloadMode;
+        match self.overload_mode {
+            OverloadMode::Auto => self.overload,
+            OverloadMode::HeldSet => true,
+            OverloadMode::HeldClear => false,
+        }
+    }
+
+    /// Sets or clears the root domain's overload flag.
+    pub(super) fn set_overload(&mut self, set: bool) {
+        if self.overload != set {
+            self.overload = set;
+            self.seen.totals.overload_flips += 1;
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Moving tasks: the walk over the source's tasks, the move itself, and the active balance.
+
+use super::World;
+use super::event::Kind as Event;
+use super::pass::{Env, Source, current, exit_input};
+use super::state::Phase;
+use super::task::NONE;
+use crate::balance::{
+    ActiveInput, Exit, HotInput, IdleType, Locality, Movable, MoveInput, SizeInput, Step, TaskInput, Walk,
+    can_migrate_task, need_active_balance, size_test, stopper_moves,
+};
+use crate::observe::{Activity, Cause, Kind, Move};
+use crate::topology::SdFlags;
+use std::sync::Arc;
+
+/// How a walk over one source ended.
+pub(super) struct Pull {
+    /// Affinity let none of its tasks move.
+    pub all_pinned: bool,
+    /// It had a single task, so that nothing was tried.
+    pub single_task: bool,
+}
+
+impl World {
+    /// `detach_tasks` and `attach_tasks` for one source; counts in `env.moved`.
+    pub(super) fn pull(&mut self, env: &mut Env, source: Source) -> Pull {
+        let rules = &env.setup.rules;
+        self.settle(source.cpu);
+        let nr = self.cpus[source.cpu].nr_running();
+        let Some(mut walk) = Walk::new(rules, env.idle, env.setup.preemption, nr, source.amount) else {
+            return Pull { all_pinned: false, single_task: true };
+        };
+        let mut some_pinned = false;
+        loop {
+            let new_dst = self.walk(env, source, &mut walk, &mut some_pinned);
+            let Some(new_dst) = new_dst.filter(|_| walk.amount > 0) else { break };
+            // Affinity forbids this destination, but another CPU of its group may take the task.
+            env.drop_candidate(env.dst);
+            env.dst = new_dst;
+            walk.anew(rules);
+        }
+        if some_pinned
+            && walk.amount > 0
+            && let Some(state) = env.parent_group()
+        {
+            self.groups[state].imbalance = true;
+        }
+        Pull { all_pinned: walk.all_pinned && env.moved == 0, single_task: false }
+    }
+
+    /// One walk. Returns another CPU of the destination's group that could take a task refused for affinity.
+    fn walk(&mut self, env: &mut Env, source: Source, walk: &mut Walk, pinned: &mut bool) -> Option<usize> {
+        let rules = &env.setup.rules;
+        let mut new_dst = None;
+        loop {
+            let src = &self.cpus[source.cpu];
+            match walk.next(rules, src.nr_running(), src.rq.nr_running(), &mut ()) {
+                Step::Stop => return new_dst,
+                Step::Breather if walk.after_breather(rules, src.nr_running()) => continue,
+                Step::Breather => return new_dst,
+                Step::Look => {}
+            }
+            let t = self.cpus[source.cpu].tail;
+            if t == NONE {
+                return new_dst;
+            }
+            env.extra += env.setup.costs.look;
+            let movable = self.judge(env, source, t, false);
+            if movable.lifts_all_pinned() {
+                walk.all_pinned = false;
+            }
+            if movable == Movable::Pinned {
+                *pinned = true;
+                new_dst = new_dst.or_else(|| self.other_dst(env, t));
+            }
+            let left = match movable {
+                Movable::Yes { .. } => self.size_left(env, source, t, walk.amount),
+                _ => None,
+            };
+            match left {
+                Some(left) => {
+                    walk.take(left);
+                    env.moved += 1;
+                    env.extra += env.setup.costs.move_task;
+                    let slot = env.setup.fact(env.owner, env.level).slot;
+                    self.migrate(t, source.cpu, env.dst, cause(env.kind), slot);
+                }
+                None => {
+                    self.unlink(source.cpu, t);
+                    self.link_head(source.cpu, t);
+                }
+            }
+        }
+    }
+
+    /// Another candidate in the destination group's balance mask that the task may use; not for new-idle.
+    fn other_dst(&self, env: &Env, t: u32) -> Option<usize> {
+        if env.idle == IdleType::Newidle {
+            return None;
+        }
+        let task = &self.tasks[t as usize];
+        env.local_mask().iter().find(|&c| c != env.dst && env.candidates().contains(c) && task.may_run_on(c))
+    }
+
+    /// `can_migrate_task`.
+    fn judge(&self, env: &Env, source: Source, t: u32, active: bool) -> Movable {
+        let task = &self.tasks[t as usize];
+        let pass = MoveInput {
+            migration_type: source.migration_type,
+            active,
+            nr_balance_failed: self.sd(env.owner, env.level).pace.nr_balance_failed,
+            cache_nice_tries: env.domain.cache_nice_tries,
+        };
+        let hot = HotInput {
+            sched_idle: false,
+            smt: env.domain.flags.contains(SdFlags::SHARE_CPUCAPACITY),
+            next_buddy: false,
+            last_buddy: false,
+            dst_nr_running: self.cpus[env.dst].nr_running(),
+            since_exec_start: (self.now - task.exec_start) as i64,
+            migration_cost: self.migration_cost(),
+        };
+        let input = TaskInput {
+            allowed: task.may_run_on(env.dst),
+            running: self.cpus[source.cpu].current == t,
+            locality: Locality::Neutral,
+            hot,
+            ..TaskInput::default()
+        };
+        can_migrate_task(&env.setup.rules, &pass, &input, &mut ())
+    }
+
+    fn size_left(&self, env: &Env, source: Source, t: u32, amount: i64) -> Option<i64> {
+        use crate::balance::MigrationType;
+        let task = &self.tasks[t as usize];
+        let value = match source.migration_type {
+            MigrationType::Util => task.avg.util_avg.max(task.util_est.value()),
+            _ => task.avg.load_avg,
+        };
+        let input = SizeInput {
+            migration_type: source.migration_type,
+            value,
+            fits: true,
+            nr_balance_failed: self.sd(env.owner, env.level).pace.nr_balance_failed,
+            amount,
+        };
+        size_test(&env.setup.rules, &input, &mut ())
+    }
+
+    /// Moves a waiting task from one queue to another.
+    pub(super) fn migrate(&mut self, t: u32, from: usize, to: usize, cause: Cause, slot: u8) {
+        self.settle(from);
+        self.settle(to);
+        self.update_queue(from);
+        self.detach_load(t);
+        let src = &mut self.cpus[from];
+        let Some(entity) = src.rq.dequeue(t) else { return };
+        let offset = entity.vruntime - src.rq.min_vruntime();
+        let task = &mut self.tasks[t as usize];
+        src.util_est = src.util_est.saturating_sub(task.util_est.value());
+        task.exec_start = 0;
+        self.unlink(from, t);
+        self.update_queue(to);
+        self.attach_load(t, to);
+        let vruntime = self.cpus[to].rq.min_vruntime() + offset;
+        self.enqueue(t, to, vruntime);
+        self.moved(t, from, to, cause, Some(slot));
+        self.check_preempt(t, to);
+    }
+
+    /// Records a move.
+    pub(super) fn moved(&mut self, t: u32, from: usize, to: usize, cause: Cause, slot: Option<u8>) {
+        self.tasks[t as usize].moved = Some((cause, self.now));
+        let slot = slot.or_else(|| self.setup.slot_between(to, from));
+        let (from, to) = (from as u32, to as u32);
+        self.seen.moved(Move { at_ns: self.now, task: t, from, to, cause, slot });
+    }
+
+    /// Nothing moved: is the running task to be pushed (`need_active_balance`)?
+    pub(super) fn consider_active(&mut self, env: &Env, source: Source, single_task: bool) -> Exit {
+        let misfit = source.migration_type == crate::balance::MigrationType::Misfit;
+        let sd = self.sd(env.owner, env.level);
+        let failed = sd.pace.failed_once_more(&env.setup.rules, &exit_input(env, misfit));
+        let input = ActiveInput {
+            idle: env.idle,
+            migration_type: source.migration_type,
+            dst_preferred: env.domain.flags.contains(SdFlags::ASYM_PACKING) && env.dst < source.cpu,
+            dst_core_idle: true,
+            nr_balance_failed: failed,
+            cache_nice_tries: env.domain.cache_nice_tries,
+            src_h_nr_running: self.cpus[source.cpu].rq.nr_running(),
+            src_capacity_reduced: false,
+            src_capacity: env.setup.capacity(source.cpu),
+            dst_capacity: env.setup.capacity(env.dst),
+            imbalance_pct: env.domain.imbalance_pct,
+        };
+        if !need_active_balance(&env.setup.rules, &input, &mut ()) {
+            return Exit::NothingMoved;
+        }
+        let may = current(self, source.cpu).is_none_or(|t| self.tasks[t as usize].may_run_on(env.owner));
+        if !may {
+            return Exit::ActivePinned { single_task };
+        }
+        let now = self.now + env.setup.costs.ipi;
+        let src = &mut self.cpus[source.cpu];
+        if src.active_balance {
+            return Exit::ActiveRunning;
+        }
+        src.active_balance = true;
+        src.push_cpu = env.owner as u32;
+        self.events.push(now, Event::Stopper, source.cpu as u32, 0);
+        Exit::ActiveStarted { still_needed: true }
+    }
+
+    /// The stopper is woken on the source of an active balance.
+    pub(super) fn on_stopper(&mut self, c: usize) {
+        self.settle(c);
+        self.cpus[c].stop_pending = true;
+        self.resched(c);
+    }
+
+    /// The stopper runs: above every other class.
+    pub(super) fn start_stopper(&mut self, c: usize) {
+        self.leave_idle(c);
+        self.update_queue(c);
+        self.enter(c, Phase::Stopper, Activity::System);
+        let cpu = &mut self.cpus[c];
+        cpu.stop_pending = false;
+        cpu.current = NONE;
+        cpu.left = self.setup.costs.stopper;
+        self.arm(c);
+    }
+
+    /// The stopper is done (`active_load_balance_cpu_stop`): moves one task, if one can.
+    pub(super) fn stopper_end(&mut self, c: usize) {
+        let dst = self.cpus[c].push_cpu as usize;
+        if stopper_moves(self.cpus[c].nr_running()) {
+            self.push_one(c, dst);
+        }
+        self.cpus[c].active_balance = false;
+        // The stopper sleeps before the next pick, so it counts no longer.
+        self.enter(c, Phase::Newidle, Activity::System);
+        self.schedule(c);
+    }
+
+    fn push_one(&mut self, c: usize, dst: usize) {
+        let setup = Arc::clone(&self.setup);
+        let Some(level) = setup.tree.chains[dst].iter().position(|d| d.span.contains(c)) else { return };
+        let env = Env {
+            setup: &setup,
+            owner: dst,
+            dst,
+            level,
+            domain: setup.domain(dst, level),
+            idle: IdleType::Idle,
+            kind: Kind::Idle,
+            candidates: None,
+            extra: 0,
+            moved: 0,
+        };
+        let source = Source { cpu: c, migration_type: crate::balance::MigrationType::Task, amount: 1 };
+        let mut t = self.cpus[c].tail;
+        while t != NONE {
+            let prev = self.tasks[t as usize].prev;
+            if matches!(self.judge(&env, source, t, true), Movable::Yes { .. }) {
+                let slot = setup.fact(dst, level).slot;
+                self.migrate(t, c, dst, Cause::Active, slot);
+                self.sd_mut(dst, level).pace.nr_balance_failed = 0;
+                return;
+            }
+            t = prev;
+        }
+    }
+}
+
+fn cause(kind: Kind) -> Cause {
+    match kind {
+        Kind::Newidle => Cause::Newidle,
+        Kind::Idle | Kind::Busy => Cause::Periodic,
+        Kind::Nohz => Cause::Nohz,
+    }
+}

@@ -1,0 +1,74 @@
+//! Going idle and leaving it: the tick, the nohz mask, whole idle cores.
+
+use super::World;
+use super::event::Kind;
+use super::state::Phase;
+use super::task::NONE;
+use crate::balance::rules::TickStop;
+use crate::observe::Activity;
+
+impl World {
+    /// The idle task takes over.
+    pub(super) fn go_idle(&mut self, c: usize) {
+        self.enter(c, Phase::Idle, Activity::Idle);
+        let cpu = &mut self.cpus[c];
+        cpu.idle_task = true;
+        cpu.current = NONE;
+        cpu.last = NONE;
+        self.note_idle_core(c);
+        if self.setup.rules.nohz.tick_stop == TickStop::IdleEntry {
+            self.stop_tick(c);
+        }
+        if self.cpus[c].softirq {
+            self.begin_softirq(c);
+        }
+    }
+
+    /// The tick stops and the CPU joins the nohz mask.
+    pub(super) fn stop_tick(&mut self, c: usize) {
+        self.cpus[c].tick_on = false;
+        if !self.nohz.mask.contains(c) && self.setup.depth(c) > 0 {
+            self.nohz.mask.insert(c);
+            self.nohz.in_mask += 1;
+            self.nohz.needs_update = true;
+            self.llcs[self.setup.llc[c] as usize].nr_busy -= 1;
+        }
+    }
+
+    /// The first busy tick: the CPU leaves the nohz mask.
+    pub(super) fn leave_mask(&mut self, c: usize) {
+        if self.nohz.mask.contains(c) {
+            self.nohz.mask.remove(c);
+            self.nohz.in_mask -= 1;
+            self.llcs[self.setup.llc[c] as usize].nr_busy += 1;
+        }
+    }
+
+    /// The idle task is switched out, if it was in. Says whether it was.
+    pub(super) fn leave_idle(&mut self, c: usize) -> bool {
+        if !std::mem::replace(&mut self.cpus[c].idle_task, false) {
+            return false;
+        }
+        self.sample_at_idle_exit(c);
+        self.start_tick(c);
+        true
+    }
+
+    /// Makes sure that the CPU ticks.
+    pub(super) fn start_tick(&mut self, c: usize) {
+        let cpu = &mut self.cpus[c];
+        cpu.tick_on = true;
+        if !cpu.tick_armed {
+            cpu.tick_armed = true;
+            self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32, 0);
+        }
+    }
+
+    /// `has_idle_cores` is set when a CPU goes idle and its siblings are idle.
+    fn note_idle_core(&mut self, c: usize) {
+        let siblings = &self.setup.siblings[c];
+        if siblings.len() > 1 && siblings.iter().all(|&s| self.cpus[s as usize].is_idle()) {
+            self.llcs[self.setup.llc[c] as usize].has_idle_cores = true;
+        }
+    }
+}

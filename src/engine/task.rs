@@ -1,0 +1,68 @@
+//! A task as the world keeps it.
+
+use super::load::UtilEst;
+use crate::observe::Cause;
+use crate::sched::pelt::Avg;
+use crate::topology::CpuMask;
+
+/// No CPU, no task.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Where a task is. It is in exactly one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// On its CPU.
+    Running,
+    /// Waiting in its CPU's queue.
+    Queued,
+    /// Woken, in its CPU's list of pending wake-ups.
+    Pending,
+    /// Asleep until its timer or until woken.
+    Asleep,
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub place: Place,
+    /// The CPU it is on, or was on last.
+    pub cpu: u32,
+    pub nice: i8,
+    pub weight: u32,
+    /// Where it may run, if not everywhere.
+    pub allowed: Option<CpuMask>,
+    /// Generation of its timer; an event of another one is stale.
+    pub era: u32,
+    /// Work left, in ns at capacity 1 (so 1024 a ns on the biggest CPU).
+    pub left: u64,
+    /// ns run since it was last picked.
+    pub ran: u64,
+    /// Clock of the last accounting while running; 0 after a migration (`exec_start`).
+    pub exec_start: u64,
+    /// Virtual ns in the clock of its queue, as of its last dequeue.
+    pub vruntime: i64,
+    pub avg: Avg,
+    pub util_est: UtilEst,
+    /// Its averages are in no queue's yet.
+    pub fresh: bool,
+    /// When it was woken, until it runs.
+    pub woken_at: Option<u64>,
+    /// The path that moved it last, and when.
+    pub moved: Option<(Cause, u64)>,
+    /// Neighbours in its CPU's task list (running and waiting tasks), or in the list of pending wake-ups.
+    pub next: u32,
+    pub prev: u32,
+    /// Wakee flips (`record_wakee`).
+    pub last_wakee: u32,
+    pub wakee_flips: u32,
+    pub flip_decay_at: u64,
+    /// The CPU before the last one (`recent_used_cpu`).
+    pub recent_cpu: u32,
+}
+
+impl Task {
+    /// Whether the task may run on that CPU.
+    pub(super) fn may_run_on(&self, cpu: usize) -> bool {
+        self.allowed.as_ref().is_none_or(|m| m.contains(cpu))
+    }
+}

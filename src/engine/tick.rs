@@ -1,0 +1,90 @@
+//! The timer tick: preemption by slice, the balancing softirq, the nohz kick.
+
+use super::World;
+use super::event::Kind;
+use super::state::Phase;
+use super::task::NONE;
+use crate::balance::rules::TickStop;
+
+impl World {
+    /// A CPU's tick.
+    pub(super) fn on_tick(&mut self, c: usize) {
+        let cpu = &mut self.cpus[c];
+        cpu.tick_armed = false;
+        if !cpu.tick_on {
+            return;
+        }
+        self.seen.ticks += 1;
+        self.settle(c);
+        self.steal(c, self.setup.costs.tick);
+        self.tick_current(c);
+        self.tick_nohz(c);
+        self.trigger_balance(c);
+        if self.cpus[c].tick_on {
+            self.cpus[c].tick_armed = true;
+            self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32, 0);
+        }
+        self.after_interrupt(c);
+    }
+
+    /// `task_tick_fair`: accounts the running task and ends its slice.
+    fn tick_current(&mut self, c: usize) {
+        self.update_queue(c);
+        self.update_history(c);
+        let t = self.cpus[c].current;
+        if t == NONE {
+            return;
+        }
+        self.update_task(t);
+        let cpu = &mut self.cpus[c];
+        let ran = self.tasks[t as usize].ran;
+        if cpu.rq.tick_preempts(ran, &self.setup.tunables) {
+            cpu.need_resched = true;
+        }
+    }
+
+    /// A busy tick leaves the nohz mask; an idle one may be the last.
+    fn tick_nohz(&mut self, c: usize) {
+        if !self.cpus[c].idle_task {
+            self.leave_mask(c);
+            return;
+        }
+        if self.setup.rules.nohz.tick_stop == TickStop::AfterIdleTick {
+            self.stop_tick(c);
+        }
+    }
+
+    /// `trigger_load_balance`.
+    fn trigger_balance(&mut self, c: usize) {
+        let idle = self.cpus[c].is_idle();
+        self.cpus[c].idle_balance = idle;
+        if self.setup.depth(c) == 0 || !self.setup.machine.cpus[c].active {
+            return;
+        }
+        if self.jiffies() >= self.cpus[c].next_balance {
+            self.cpus[c].softirq = true;
+        }
+        if !idle {
+            self.consider_kick(c);
+        }
+    }
+
+    /// What an interrupt left to do happens at its end, unless the CPU is in the middle of kernel work: then
+    /// when that is over.
+    pub(super) fn after_interrupt(&mut self, c: usize) {
+        let cpu = &self.cpus[c];
+        if !matches!(cpu.phase, Phase::User | Phase::Idle) {
+            return;
+        }
+        if cpu.softirq {
+            self.begin_softirq(c);
+        } else if cpu.need_resched {
+            self.settle(c);
+            if self.cpus[c].phase == Phase::User {
+                self.preempt(c);
+            } else {
+                self.schedule(c);
+            }
+        }
+    }
+}

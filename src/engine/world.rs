@@ -1,0 +1,319 @@
+//! The world: the whole state of a run, and the loop that handles its events in order.
+
+use super::event::{Event, Events, Kind};
+use super::setup::Setup;
+use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
+use super::task::{NONE, Place, Task};
+use super::{Sd, load};
+use crate::observe::Recorder;
+use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
+use crate::sched::{pelt::Avg, weight};
+use crate::topology::{CpuMask, DomainTree, Machine};
+use crate::workload::{Effects, Size, Step, Stream, TaskSpec, Workload};
+use std::sync::Arc;
+
+/// Where a single step ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepTo {
+    /// After the next event.
+    Event,
+    /// After the next tick of any CPU.
+    Tick,
+    /// After the next balance attempt.
+    Balance,
+}
+
+/// A single step gives up after this much simulated time without what it waits for.
+const STEP_LIMIT: u64 = 10_000_000_000;
+
+/// A running world. Cloning it takes a snapshot.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(super) setup: Arc<Setup>,
+    pub(super) now: u64,
+    pub(super) handled: u64,
+    pub(super) events: Events,
+    pub(super) cpus: Vec<Cpu>,
+    /// By (CPU, level), [`Setup::stride`] apart.
+    pub(super) sds: Vec<Sd>,
+    pub(super) tasks: Vec<Task>,
+    pub(super) workload: Workload,
+    pub(super) arrival_era: u32,
+    pub(super) groups: Vec<GroupState>,
+    pub(super) llcs: Vec<Llc>,
+    pub(super) nohz: Nohz,
+    pub(super) lock: SerialiseLock,
+    /// The root domain's flag as the kernel keeps it, and what the user does with it.
+    pub(super) overload: bool,
+    pub(super) overload_mode: OverloadMode,
+    pub(super) migration_cost: MigrationCost,
+    /// One stream a CPU for the dice of new-idle, and one for the tails of costs.
+    pub(super) dice: Vec<Stream>,
+    pub(super) tails: Vec<Stream>,
+    /// Knobs that the scenario turns on the way, and the next of them.
+    pub(super) changes: Arc<Vec<(u64, ChangeTo)>>,
+    pub(super) next_change: usize,
+    /// The CPU in whose context the current event runs, or `NONE`.
+    pub(super) context: u32,
+    /// What was observed. Its counts are part of the state, its rings are not.
+    pub(super) seen: Recorder,
+    /// Reused memory, empty between events.
+    pub(super) effects: Effects,
+    pub(super) scratch: super::stats::Scratch,
+}
+
+impl World {
+    /// Builds the world of a scenario at time 0. The error is one sentence for a person.
+    pub fn new(scenario: &Scenario) -> Result<Self, String> {
+        Self::from_setup(Setup::new(scenario)?, scenario)
+    }
+
+    fn from_setup(setup: Setup, scenario: &Scenario) -> Result<Self, String> {
+        let cpus = setup.cpus();
+        let capacity = (0..cpus).map(|c| setup.capacity(c)).sum();
+        let size = Size { cpus: cpus as u32, capacity };
+        let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
+        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, cpus)).collect();
+        let mut changes: Vec<_> = scenario.changes.iter().map(|c| (c.at_ns, c.to)).collect();
+        changes.sort_by_key(|c| c.0);
+        let levels = setup.tree.levels.len();
+        let mut world = Self {
+            now: 0,
+            handled: 0,
+            events: Events::default(),
+            cpus: (0..cpus).map(|_| Cpu::new()).collect(),
+            sds: initial_sds(&setup),
+            tasks,
+            workload,
+            arrival_era: 0,
+            groups: vec![GroupState::default(); setup.tree.group_states],
+            llcs: setup.llc_cpus.iter().map(|l| Llc { nr_busy: l.len() as u32, ..Llc::default() }).collect(),
+            nohz: Nohz { mask: CpuMask::empty(cpus), ..Nohz::default() },
+            lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0 },
+            overload: false,
+            overload_mode: scenario.knobs.overload,
+            migration_cost: scenario.knobs.migration_cost,
+            dice: streams(&setup, 1),
+            tails: streams(&setup, 2),
+            changes: Arc::new(changes),
+            next_change: 0,
+            context: NONE,
+            seen: Recorder::new(levels),
+            effects: Effects::default(),
+            scratch: super::stats::Scratch::default(),
+            setup: Arc::new(setup),
+        };
+        world.boot();
+        Ok(world)
+    }
+
+    /// Time 0: every CPU goes idle, then every task says what it wants.
+    fn boot(&mut self) {
+        for c in 0..self.cpus.len() {
+            self.start_tick(c);
+            self.go_idle(c);
+        }
+        for t in 0..self.tasks.len() as u32 {
+            let home = self.tasks[t as usize].cpu as usize;
+            match self.ask(t, home) {
+                Step::Run(ns) => {
+                    self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
+                    self.fork(t, home);
+                }
+                Step::SleepUntil(at) => self.set_timer(t, at),
+                Step::Block => {}
+            }
+        }
+        self.arm_arrival();
+    }
+
+    /// Simulated now, ns.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Events handled since the start.
+    pub fn events(&self) -> u64 {
+        self.handled
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Machine {
+        &self.setup.machine
+    }
+
+    /// Its domains.
+    pub fn tree(&self) -> &DomainTree {
+        &self.setup.tree
+    }
+
+    /// What was observed since the start.
+    pub fn observed(&self) -> &Recorder {
+        &self.seen
+    }
+
+    /// Runs until that simulated time. Splitting a run into any pieces gives the same state.
+    pub fn run_until(&mut self, ns: u64) {
+        self.run_budget(ns, u64::MAX);
+    }
+
+    /// Runs until that time, or until about `max_events` events were handled. Says whether the time was reached.
+    pub fn run_budget(&mut self, until: u64, max_events: u64) -> bool {
+        let mut left = max_events;
+        loop {
+            let change = self.changes.get(self.next_change).copied().filter(|c| c.0 <= until);
+            let limit = change.map_or(until, |c| c.0).max(self.now);
+            while let Some(event) = self.events.pop_until(limit) {
+                self.handle(event);
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    return false;
+                }
+            }
+            self.now = limit;
+            let Some((_, to)) = change else { return true };
+            self.next_change += 1;
+            self.apply(to);
+        }
+    }
+
+    /// Goes one step.
+    pub fn step(&mut self, to: StepTo) {
+        let limit = self.now.saturating_add(STEP_LIMIT);
+        let (handled, attempts, ticks) = (self.handled, self.seen.attempts_made(), self.seen.ticks);
+        loop {
+            if self.run_budget(limit, 1) {
+                return;
+            }
+            let done = match to {
+                StepTo::Event => self.handled > handled,
+                StepTo::Tick => self.seen.ticks > ticks,
+                StepTo::Balance => self.seen.attempts_made() > attempts,
+            };
+            if done {
+                return;
+            }
+        }
+    }
+
+    /// Turns a knob now: after everything that happens at this time, just as a scenario's change does. The error
+    /// is one sentence; then nothing has changed.
+    pub fn turn(&mut self, to: ChangeTo) -> Result<(), String> {
+        check_change(to)?;
+        self.run_until(self.now);
+        self.apply(to);
+        self.run_until(self.now);
+        Ok(())
+    }
+
+    fn apply(&mut self, to: ChangeTo) {
+        match to {
+            ChangeTo::MigrationCost(cost) => self.migration_cost = cost,
+            ChangeTo::Overload(mode) => self.overload_mode = mode,
+            ChangeTo::Load(load) => {
+                let mut effects = std::mem::take(&mut self.effects);
+                effects.clear();
+                self.workload.set_load(load, self.now, &mut effects);
+                self.carry_out(&effects, None);
+                self.effects = effects;
+                self.arm_arrival();
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        self.now = event.at;
+        let id = event.id as usize;
+        let live = match event.kind() {
+            Kind::Phase => self.cpus[id].era == event.era,
+            Kind::Timer => self.tasks[id].era == event.era && self.tasks[id].place == Place::Asleep,
+            Kind::Arrival => self.arrival_era == event.era,
+            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
+        };
+        if !live {
+            return;
+        }
+        self.handled += 1;
+        match event.kind() {
+            Kind::Phase => self.on_phase(id),
+            Kind::Tick => self.on_tick(id),
+            Kind::Timer => self.on_timer(event.id),
+            Kind::Arrival => self.on_arrival(),
+            Kind::Deliver => self.on_deliver(id),
+            Kind::Kick => self.on_kick(id),
+            Kind::Stopper => self.on_stopper(id),
+        }
+    }
+
+    /// `sysctl_sched_migration_cost`, ns; -1 is always hot.
+    pub(super) fn migration_cost(&self) -> i64 {
+        match self.migration_cost {
+            MigrationCost::NeverHot => 0,
+            MigrationCost::Ns(ns) => i64::try_from(ns).unwrap_or(i64::MAX),
+            MigrationCost::AlwaysHot => -1,
+        }
+    }
+}
+
+/// Load levels go up to this, in thousandths.
+const LOAD_MAX: u32 = 2_000;
+/// Longest migration cost that can be set, ns.
+const MIGRATION_COST_MAX: u64 = 10_000_000;
+
+fn check_change(to: ChangeTo) -> Result<(), String> {
+    match to {
+        ChangeTo::Load(load) if load > LOAD_MAX => Err("The load is above 2.".to_owned()),
+        ChangeTo::MigrationCost(MigrationCost::Ns(ns)) if ns > MIGRATION_COST_MAX => {
+            Err("The migration cost is above 10 ms.".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Streams of one purpose, one a CPU. Their owners' numbers lie above those of tasks.
+fn streams(setup: &Setup, purpose: u64) -> Vec<Stream> {
+    (0..setup.cpus()).map(|c| Stream::new(setup.seed, (purpose << 40) + c as u64)).collect()
+}
+
+fn task(i: usize, spec: &TaskSpec, cpus: usize) -> Task {
+    let allowed: Option<CpuMask> = (!spec.allowed.is_empty())
+        .then(|| spec.allowed.iter().map(|&c| c as usize).filter(|&c| c < cpus).collect::<CpuMask>())
+        .filter(|m| !m.is_empty());
+    let home = match &allowed {
+        Some(mask) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
+        None => i % cpus,
+    };
+    Task {
+        place: Place::Asleep,
+        cpu: home as u32,
+        nice: spec.nice,
+        weight: weight::of_nice(spec.nice),
+        allowed,
+        era: 0,
+        left: 0,
+        ran: 0,
+        exec_start: 0,
+        vruntime: 0,
+        avg: Avg::default(),
+        util_est: load::UtilEst::default(),
+        fresh: false,
+        woken_at: None,
+        moved: None,
+        next: NONE,
+        prev: NONE,
+        last_wakee: NONE,
+        wakee_flips: 0,
+        flip_decay_at: 0,
+        recent_cpu: NONE,
+    }
+}
+
+fn initial_sds(setup: &Setup) -> Vec<Sd> {
+    let mut sds = vec![Sd::default(); setup.cpus() * setup.stride];
+    for c in 0..setup.cpus() {
+        for level in 0..setup.depth(c) {
+            sds[c * setup.stride + level] = Sd::new(setup.domain(c, level));
+        }
+    }
+    sds
+}

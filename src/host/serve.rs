@@ -1,0 +1,172 @@
+//! A world in a host's hands.
+
+use super::{Command, Reply, StepTo};
+use crate::engine::{self, World};
+use crate::scenario::{ChangeTo, Scenario};
+
+/// Events handled between two looks at the host's clock.
+const PIECE_EVENTS: u64 = 2_000;
+/// Pieces into which a long way to a link's moment is cut, so that progress can be told.
+const PIECES: u64 = 100;
+
+/// Serves commands. It owns the running world; a refused command leaves that as it was.
+#[derive(Default)]
+pub struct Host {
+    world: Option<World>,
+}
+
+impl Host {
+    /// A host without a world.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The running world, if one was opened.
+    pub fn world(&self) -> Option<&World> {
+        self.world.as_ref()
+    }
+
+    /// Carries out one command. `reply` receives the answers in order; `clock` is the host's monotonic clock in µs
+    /// and only bounds how much work one [`Command::Run`] does, never what the work is.
+    pub fn handle(&mut self, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
+        match command {
+            Command::Open { fragment } => self.open(&fragment, reply),
+            other => match &mut self.world {
+                None => reply(Reply::Refused("No scenario is open yet.".to_owned())),
+                Some(world) => serve(world, other, reply, clock),
+            },
+        }
+    }
+
+    fn open(&mut self, fragment: &str, reply: &mut impl FnMut(Reply)) {
+        let (scenario, warnings) = Scenario::parse(fragment);
+        let mut world = match World::new(&scenario) {
+            Ok(world) => world,
+            Err(why) => return reply(Reply::Refused(why)),
+        };
+        if let Some(at) = scenario.at_ns {
+            for piece in 1..=PIECES {
+                world.run_until((u128::from(at) * u128::from(piece) / u128::from(PIECES)) as u64);
+                reply(Reply::Progress((piece * 1000 / PIECES) as u16));
+            }
+        }
+        reply(Reply::Opened { fragment: scenario.fragment(), warnings });
+        reply(Reply::Frame(Box::new(world.frame(true))));
+        self.world = Some(world);
+    }
+}
+
+fn serve(world: &mut World, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
+    match command {
+        Command::Run { ns, budget_us } => {
+            run(world, ns, u64::from(budget_us), clock);
+            reply(Reply::Frame(Box::new(world.frame(false))));
+        }
+        Command::Step(to) => {
+            world.step(match to {
+                StepTo::Event => engine::StepTo::Event,
+                StepTo::Tick => engine::StepTo::Tick,
+                StepTo::Balance => engine::StepTo::Balance,
+            });
+            reply(Reply::Frame(Box::new(world.frame(true))));
+        }
+        Command::Turn(to) => turn(world, to, reply),
+        Command::Show => reply(Reply::Frame(Box::new(world.frame(true)))),
+        // Handled before a world is needed.
+        Command::Open { .. } => {}
+    }
+}
+
+fn run(world: &mut World, ns: u64, budget_us: u64, clock: impl Fn() -> u64) {
+    let until = world.now().saturating_add(ns);
+    let stop = clock().saturating_add(budget_us);
+    while !world.run_budget(until, PIECE_EVENTS) {
+        if clock() >= stop {
+            return;
+        }
+    }
+}
+
+fn turn(world: &mut World, to: ChangeTo, reply: &mut impl FnMut(Reply)) {
+    match world.turn(to) {
+        Ok(()) => reply(Reply::Turned { at_ns: world.now(), to }),
+        Err(why) => reply(Reply::Refused(why)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::OverloadMode;
+
+    fn answers(host: &mut Host, command: Command) -> Vec<Reply> {
+        let mut replies = Vec::new();
+        host.handle(command, &mut |r| replies.push(r), || 0);
+        replies
+    }
+
+    fn open(fragment: &str) -> Host {
+        let mut host = Host::new();
+        answers(&mut host, Command::Open { fragment: fragment.to_owned() });
+        host
+    }
+
+    fn hash(host: &mut Host) -> Option<u64> {
+        match answers(host, Command::Show).pop() {
+            Some(Reply::Frame(frame)) => frame.state_hash,
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn without_a_world_commands_are_refused_in_a_sentence() {
+        let got = answers(&mut Host::new(), Command::Show);
+        assert_eq!(got, [Reply::Refused("No scenario is open yet.".to_owned())]);
+    }
+
+    #[test]
+    fn a_link_with_a_moment_opens_at_that_moment() {
+        let mut there = open("machine=1x2x2&at=30ms");
+        let mut walked = open("machine=1x2x2");
+        answers(&mut walked, Command::Run { ns: 30_000_000, budget_us: u32::MAX });
+        assert!(hash(&mut there).is_some());
+        assert_eq!(hash(&mut there), hash(&mut walked));
+    }
+
+    #[test]
+    fn turning_a_knob_live_equals_the_link_that_records_it() {
+        let mut live = open("machine=1x2x2&seed=3");
+        answers(&mut live, Command::Run { ns: 20_000_000, budget_us: u32::MAX });
+        let mut at = 0;
+        for to in [ChangeTo::Load(300), ChangeTo::Overload(OverloadMode::HeldSet)] {
+            for reply in answers(&mut live, Command::Turn(to)) {
+                if let Reply::Turned { at_ns, .. } = reply {
+                    at = at_ns;
+                }
+            }
+        }
+        answers(&mut live, Command::Run { ns: 20_000_000, budget_us: u32::MAX });
+        let (mut scenario, _) = Scenario::parse("machine=1x2x2&seed=3");
+        for to in [ChangeTo::Load(300), ChangeTo::Overload(OverloadMode::HeldSet)] {
+            scenario.changes.push(crate::scenario::Change { at_ns: at, to });
+        }
+        scenario.at_ns = Some(40_000_000);
+        let mut replayed = open(&scenario.fragment());
+        assert!(hash(&mut live).is_some());
+        assert_eq!(hash(&mut live), hash(&mut replayed));
+    }
+
+    #[test]
+    fn a_spent_budget_ends_a_run_early_but_changes_nothing_else() {
+        let mut short = open("machine=1x4x2");
+        let mut pieces = 0;
+        while short.world().is_some_and(|w| w.now() < 50_000_000) && pieces < 10_000 {
+            let left = 50_000_000 - short.world().map_or(0, World::now);
+            answers(&mut short, Command::Run { ns: left, budget_us: 0 });
+            pieces += 1;
+        }
+        let mut long = open("machine=1x4x2&at=50ms");
+        assert!(pieces > 1);
+        assert_eq!(hash(&mut short), hash(&mut long));
+    }
+}
