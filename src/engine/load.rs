@@ -107,6 +107,7 @@ pub(super) fn initial(queue: &Avg, weight: u32, capacity: u64, now: u64) -> Avg 
 
 impl World {
     /// Brings a queue's averages up to now, from what it held until now.
+    #[inline]
     pub(super) fn update_queue(&mut self, c: usize) {
         let now = self.now;
         let cpu = &mut self.cpus[c];

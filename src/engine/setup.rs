@@ -33,6 +33,8 @@ pub(super) struct DomainFacts {
 pub(super) struct Setup {
     pub machine: Machine,
     pub tree: DomainTree,
+    /// Capacity of each CPU.
+    pub capacities: Vec<u64>,
     pub rules: Rules,
     pub costs: Costs,
     pub tunables: Tunables,
@@ -78,6 +80,7 @@ impl Setup {
         let (llc, llc_cpus) = llcs(&tree, cpus);
         let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
         let mut setup = Self {
+            capacities: machine.cpus.iter().map(|c| u64::from(c.capacity)).collect(),
             machine,
             tree,
             rules,
@@ -127,8 +130,9 @@ impl Setup {
         self.machine.cpus.len()
     }
 
+    #[inline]
     pub(super) fn capacity(&self, c: usize) -> u64 {
-        u64::from(self.machine.cpus[c].capacity)
+        self.capacities[c]
     }
 
     /// How many domains a CPU has.

@@ -104,9 +104,21 @@ impl Pass {
     }
 }
 
-/// One CPU.
+/// One CPU. What balance passes and wake-ups read of other CPUs comes first and lies together, since they read
+/// it of many.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Cpu {
+    pub avg: Avg,
+    pub rq: Runqueue,
+    /// Sum of `util_est` of the queued tasks.
+    pub util_est: u64,
+    /// How many woken tasks are on their way here.
+    pub pending: u32,
+    /// The running task, or `NONE`: then the idle task or none is current.
+    pub current: u32,
+    /// The idle task is current.
+    pub idle_task: bool,
     pub phase: Phase,
     pub activity: Activity,
     /// Up to here the time of the phase is accounted, ns.
@@ -121,27 +133,18 @@ pub(super) struct Cpu {
     pub era: u32,
     /// ns by [`Activity`].
     pub times: [u64; 5],
-    pub rq: Runqueue,
-    /// The running task, or `NONE`: then the idle task or none is current.
-    pub current: u32,
     /// Who ran last, for the cost of a switch.
     pub last: u32,
-    /// The idle task is current.
-    pub idle_task: bool,
     pub need_resched: bool,
-    pub avg: Avg,
     /// 4.19's smoothed loads, and the jiffy of the last.
     pub history: LoadHistory,
     pub history_at: u64,
-    /// Sum of `util_est` of the queued tasks.
-    pub util_est: u64,
     /// First and last of the balancer's task list: just queued or picked first.
     pub head: u32,
     pub tail: u32,
     /// Woken tasks on their way here, oldest first.
     pub pending_head: u32,
     pub pending_tail: u32,
-    pub pending: u32,
     pub pass: Pass,
     /// Jiffies.
     pub next_balance: u64,
@@ -206,11 +209,13 @@ impl Cpu {
     }
 
     /// `nr_running` of all classes: the stopper counts.
+    #[inline]
     pub(super) fn nr_running(&self) -> u32 {
         self.rq.nr_running() + u32::from(self.phase == Phase::Stopper)
     }
 
     /// `idle_cpu`: the idle task is current, nothing is queued, no wake-up is on its way.
+    #[inline]
     pub(super) fn is_idle(&self) -> bool {
         self.idle_task && self.pending == 0 && self.rq.nr_running() == 0
     }

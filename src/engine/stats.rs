@@ -116,6 +116,7 @@ impl World {
 
     /// An idle queue only decays, so its averages can be read as of now. A busy one was updated at its last tick
     /// or change and is read as it stands, as the kernel does.
+    #[inline]
     fn refresh_idle(&mut self, cpu: usize) {
         if self.cpus[cpu].rq.nr_running() == 0 {
             self.update_queue(cpu);
@@ -167,6 +168,7 @@ pub(super) fn priority(cpu: usize) -> i64 {
 pub(super) struct Look<'a>(pub &'a World);
 
 impl CpuView for Look<'_> {
+    #[inline]
     fn stats(&self, c: usize) -> CpuStats {
         let cpu = &self.0.cpus[c];
         let tasks = cpu.rq.nr_running();
@@ -189,6 +191,7 @@ impl CpuView for Look<'_> {
         }
     }
 
+    #[inline]
     fn idle(&self, c: usize) -> bool {
         self.0.cpus[c].is_idle()
     }

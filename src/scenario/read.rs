@@ -177,6 +177,15 @@ fn rest(pairs: Pairs, scenario: &Scenario, report: &mut Report) {
     }
 }
 
+/// The known key most like this one; of keys with a common prefix (`cost.`) only the rest is compared, since
+/// the prefix says nothing.
+fn nearest_key<'a>(key: &str, known: &'a [String]) -> Option<&'a str> {
+    let prefix = &key[..key.find('.').map_or(0, |dot| dot + 1)];
+    let family: Vec<&str> = known.iter().filter_map(|known| known.strip_prefix(prefix)).collect();
+    let near = nearest(&key[prefix.len()..], family)?;
+    known.iter().map(String::as_str).find(|known| known.strip_prefix(prefix) == Some(near))
+}
+
 fn not_a_key(key: &str, text: &str, known: &[String], scenario: &Scenario) -> String {
     let quoted = Written { key, text }.quoted();
     if let Some((kind, _)) = key.split_once('.')
@@ -186,7 +195,7 @@ fn not_a_key(key: &str, text: &str, known: &[String], scenario: &Scenario) -> St
         let runs = &scenario.workload.kind;
         return format!("{quoted} belongs to workload={kind}, and {runs} is the workload. It is not used.");
     }
-    let near = nearest(key, known.iter().map(String::as_str));
+    let near = nearest_key(key, known);
     let used = near.and_then(|near| Some((near, write::value_of(scenario, near)?)));
     match (near, used) {
         (_, Some((near, used))) => {

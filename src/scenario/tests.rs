@@ -70,6 +70,7 @@ fn every_slip_has_its_sentence() {
             "preempt=lots is not known; there is none, voluntary, full and dynamic. dynamic is used.",
         ),
         ("seed=-1", "seed=-1 is not a whole number from 0 to 18446744073709551615. 1 is used."),
+        ("cost.task_moved=1us", "cost.task_moved=1us is not a key. It is not used."),
         ("cost.scan_lcc=5ns", "cost.scan_lcc=5ns is not a key. Did you mean cost.scan_llc?"),
         ("cost.tail_permille=1001", "cost.tail_permille=1001 is above the largest value. 1000 is used."),
         ("colour=red", "colour=red is not a key. It is not used."),

@@ -70,6 +70,7 @@ pub struct Runqueue {
 
 impl Runqueue {
     /// Tasks on the queue, the running one included.
+    #[inline]
     pub fn nr_running(&self) -> u32 {
         self.waiting.len() as u32 + u32::from(self.current.is_some())
     }

@@ -31,12 +31,10 @@ pub fn idlest(view: &impl View, tree: &DomainTree, this: usize) -> usize {
     let fork = |d: &&Domain| d.flags.contains(SdFlags::BALANCE_FORK);
     let mut width = tree.chains[this].iter().take_while(fork).last().map_or(0, |d| d.span.weight() + 1);
     let mut cpu = this;
-    loop {
-        let Some(domain) =
-            tree.chains[cpu].iter().take_while(fork).filter(|d| d.span.weight() < width).last()
-        else {
-            break;
-        };
+    let below = |cpu: usize, width| {
+        tree.chains[cpu].iter().take_while(fork).filter(|d| d.span.weight() < width).last()
+    };
+    while let Some(domain) = below(cpu, width) {
         width = domain.span.weight();
         if let Some(group) = idlest_group(view, tree, domain) {
             cpu = idlest_cpu(view, group).unwrap_or(cpu);
