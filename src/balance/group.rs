@@ -33,6 +33,7 @@ impl Decision {
 
 /// Classifies the groups, in the CPU's own order with the local one first, picks the busiest and decides.
 /// Fills in `group_type` and `avg_load` of every group. Without a local group the domain counts as balanced.
+/// This is `GroupScheme::GroupType`; under `AvgLoad` [`super::avg_load_scheme::find_busiest_group`] decides.
 pub fn find_busiest_group(
     rules: &Rules,
     domain: &DomainView,

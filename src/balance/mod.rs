@@ -36,6 +36,8 @@ pub mod nohz;
 pub mod overload;
 mod queue;
 pub mod rules;
+#[cfg(test)]
+mod tests;
 mod types;
 mod why;
 

@@ -72,8 +72,8 @@ pub fn gate(rules: &Rules, input: &GateInput, why: &mut impl Why) -> GateOutcome
         NewidleGate::DomainCost => overload_gate(f, input, why)
             .or_else(|| domain_cost_gate(f, input, why))
             .unwrap_or(GateOutcome::Pass),
-        NewidleGate::Both => migration_cost_gate(f, input, why)
-            .or_else(|| overload_gate(f, input, why))
+        NewidleGate::Both => overload_gate(f, input, why)
+            .or_else(|| migration_cost_gate(f, input, why))
             .or_else(|| domain_cost_gate(f, input, why))
             .unwrap_or(GateOutcome::Pass),
     }

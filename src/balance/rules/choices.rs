@@ -31,7 +31,7 @@ pub enum NewidleGate {
     MigrationCost,
     /// `max_newidle_lb_cost` of the lowest domain (5.16 and later).
     DomainCost,
-    /// Both: 4.19's condition put on top of the later one.
+    /// Both: 4.19's condition between the overload flag and the later one.
     Both,
 }
 
