@@ -71,9 +71,16 @@ test_page() { cargo test --locked --offline --no-default-features --features pag
 
 lint_scripts() { shellcheck -x dev scripts/*.sh; }
 
+# Where the native command line ends on the scenario of tests/wasm.rs.
+native_state() {
+  target/release/balancescope run "machine=1x4x2&load=0.8&seed=11" --for 50ms --json |
+    sed -n 's/.*"state_hash": "\([0-9a-f]\{16\}\)".*/\1/p'
+}
+
 test_wasm() {
   # The runner looks for a ChromeDriver and passes it the options in webdriver.json.
-  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
+  BALANCESCOPE_NATIVE_STATE=$(native_state) \
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
     with_wasm cargo test --locked --offline --target wasm32-unknown-unknown \
     --no-default-features --features npm --test wasm
 }
@@ -108,8 +115,8 @@ test_everything() {
   have shellcheck || apt "the shell scripts are linted" shellcheck
   check_steps
   step "lints of the shell scripts" lint_scripts
-  step "tests in Chromium" test_wasm
   step "the command line, built for release" build_cli
+  step "tests in Chromium" test_wasm
   step "the page, built" build_site
   step "browser tests on the built page" test_browser
   step "npm package and its example" test_npm
