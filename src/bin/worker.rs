@@ -1,8 +1,8 @@
 //! The simulation worker: a dedicated worker that owns one [`Host`]. Commands come as postcard bytes in a
 //! `Uint8Array`; each answer goes back as the bytes of one reply in a transferred `ArrayBuffer`.
 //!
-//! www/worker-start.js keeps what is posted before it listens and hands that over. A panic's text goes back as a
-//! refusal, since a page must never wait for a dead worker.
+//! www/worker-start.js keeps what is posted before it listens and hands that over. A plain text is no answer but
+//! says that the worker broke down and why, since a page must never wait for a dead one.
 
 #[cfg(target_arch = "wasm32")]
 mod page {
@@ -18,7 +18,7 @@ mod page {
         let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
         let for_panics = scope.clone();
         std::panic::set_hook(Box::new(move |info| {
-            answer(&for_panics, &Reply::Refused(format!("The simulation broke: {info}")));
+            let _ = for_panics.post_message(&JsValue::from_str(&format!("The simulation broke: {info}")));
         }));
         let host = Rc::new(RefCell::new(Host::new()));
         let to = scope.clone();

@@ -236,7 +236,11 @@ impl World {
         }
         self.unlink(c, t);
         self.link_head(c, t);
-        self.arm(c);
+        if self.cpus[c].softirq {
+            self.begin_softirq(c);
+        } else {
+            self.arm(c);
+        }
     }
 
     /// Adds a task at the head of the CPU's task list.

@@ -83,6 +83,8 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
     }
     write_avg(&cpu.avg, put);
     put(cpu.util_est);
+    cpu.history.slots.iter().for_each(|&v| put(v));
+    put(cpu.history_at);
     write_pass(&cpu.pass, put);
     for v in [cpu.next_balance, cpu.idle.avg_idle, cpu.idle.idle_stamp, cpu.max_idle_balance_cost] {
         put(v);

@@ -19,6 +19,9 @@ impl World {
         if self.setup.rules.nohz.tick_stop == TickStop::IdleEntry {
             self.stop_tick(c);
         }
+        if self.cpus[c].softirq {
+            self.begin_softirq(c);
+        }
     }
 
     /// The tick stops and the CPU joins the nohz mask.

@@ -22,11 +22,14 @@ mod periodic;
 mod sd;
 mod setup;
 mod state;
+mod stats;
 mod task;
+#[cfg(test)]
+mod tests;
 mod tick;
 mod wake;
 mod world;
 
-pub use cost::{COST_MAX, COSTS, CostName, Costs};
+pub use cost::Costs;
 use sd::Sd;
 pub use world::{StepTo, World};

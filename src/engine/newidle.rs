@@ -15,10 +15,10 @@ impl World {
     pub(super) fn begin_newidle(&mut self, c: usize) {
         self.enter(c, Phase::Newidle, Activity::Balance);
         let outcome = gate(&self.setup.rules, &self.gate_input(c), &mut ());
+        // From here the CPU's current task is the one that left, so nobody takes the CPU for idle.
+        self.leave_idle(c);
         let now = self.now;
         let cpu = &mut self.cpus[c];
-        // From here the CPU's current task is the one that left, so nobody takes the CPU for idle.
-        cpu.idle_task = false;
         cpu.current = NONE;
         if outcome.stamps() {
             cpu.idle.idle_stamp = now;

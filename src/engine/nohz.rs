@@ -2,8 +2,8 @@
 
 use super::World;
 use super::event::Kind as Event;
-use super::pass::Look;
 use super::state::Stage;
+use super::stats::Look;
 use crate::balance::nohz::{
     Kick, KickInput, ilb_aborts, ilb_serves, ilb_starts, ilb_target, kick, next_balance_after_ilb,
     next_balance_after_kick,
@@ -96,6 +96,7 @@ impl World {
             }
             looked += 1;
             self.update_queue(owner);
+            self.update_history(owner);
             self.cpus[c].pass.cpu = owner as u32;
             if self.jiffies() >= self.cpus[owner].next_balance {
                 self.cpus[c].pass.kind = Kind::Nohz;

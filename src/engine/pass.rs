@@ -4,21 +4,16 @@
 use super::World;
 use super::setup::Setup;
 use super::state::{Phase, Stage};
+use super::stats::{Look, priority};
 use super::task::NONE;
 use crate::balance::rules::SerializeLock;
 use crate::balance::{
-    CpuStats, CpuView, DesignatedInput, DomainView, Exit, ExitInput, GroupStats, IdleType, MigrationType,
-    QueueCandidate, find_busiest_group, find_busiest_queue, overload, should_we_balance,
+    CpuView, DesignatedInput, Exit, ExitInput, IdleType, MigrationType, QueueCandidate, find_busiest_queue,
+    should_we_balance,
 };
 use crate::observe::{Kind, Outcome};
 use crate::topology::{CpuMask, Domain, SdFlags};
 use std::sync::Arc;
-
-/// Memory that is used again in every pass. It holds nothing between passes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    pub groups: Vec<GroupStats>,
-}
 
 /// What one balance works on (`struct lb_env`).
 pub(super) struct Env<'a> {
@@ -223,11 +218,8 @@ impl World {
     /// The busiest queue of the busiest group.
     fn find_source(&mut self, env: &Env) -> Option<Source> {
         let view = self.domain_view(env);
-        let mut groups = std::mem::take(&mut self.scratch.groups);
-        self.gather(env, &view, &mut groups);
         let rules = &env.setup.rules;
-        let decision = find_busiest_group(rules, &view, &mut groups, &mut ());
-        self.scratch.groups = groups;
+        let decision = self.busiest_group(env, &view);
         if !decision.pulls() {
             return None;
         }
@@ -245,73 +237,6 @@ impl World {
             });
         let cpu = find_busiest_queue(rules, &view, migration_type, decision.amount, candidates, &mut ())?;
         (cpu != env.dst).then_some(Source { cpu, migration_type, amount: decision.amount })
-    }
-
-    fn domain_view(&self, env: &Env) -> DomainView {
-        let has = |flag| env.domain.flags.contains(flag);
-        let child = env.level.checked_sub(1).map(|l| env.setup.domain(env.owner, l));
-        DomainView {
-            idle: env.idle,
-            imbalance_pct: env.domain.imbalance_pct,
-            child_prefer_sibling: child.is_some_and(|d| d.flags.contains(SdFlags::PREFER_SIBLING)),
-            imb_numa_nr: env.domain.imb_numa_nr,
-            numa: has(SdFlags::NUMA),
-            share_llc: has(SdFlags::LLC),
-            smt: has(SdFlags::SHARE_CPUCAPACITY),
-            asym_capacity: has(SdFlags::ASYM_CPUCAPACITY),
-            asym_packing: has(SdFlags::ASYM_PACKING),
-            dst_capacity: env.setup.capacity(env.dst),
-            dst_core_idle: Look(self).siblings_idle(env.dst),
-            dst_priority: priority(env.dst),
-            energy_aware: false,
-        }
-    }
-
-    /// `update_sd_lb_stats`: statistics of every group; at the top the overload flag, at the cache's level the
-    /// number of CPUs a wake-up may probe.
-    fn gather(&mut self, env: &Env, view: &DomainView, groups: &mut Vec<GroupStats>) {
-        groups.clear();
-        let mut overloaded = false;
-        for (i, id) in env.domain.groups.iter().enumerate() {
-            let mut stats = env.setup.group_stats[id.0 as usize].clone();
-            stats.local = i == 0;
-            stats.imbalance_flag = self.groups[env.setup.tree.group(*id).state].imbalance;
-            for &cpu in &env.setup.group_cpus[id.0 as usize] {
-                let cpu = cpu as usize;
-                if env.candidates.as_ref().is_some_and(|m| !m.contains(cpu)) {
-                    continue;
-                }
-                self.refresh_idle(cpu);
-                overloaded |= stats.add(&env.setup.rules, view, &Look(self).stats(cpu));
-            }
-            groups.push(stats);
-        }
-        let has_parent = env.level + 1 < env.setup.depth(env.owner);
-        self.set_overload(overload::after_stats(self.overload, has_parent, overloaded));
-        if env.idle != IdleType::Newidle {
-            self.note_idle_scan(env, groups);
-        }
-    }
-
-    /// An idle queue only decays, so its averages can be read as of now. A busy one was updated at its last tick
-    /// or change and is read as it stands, as the kernel does.
-    fn refresh_idle(&mut self, cpu: usize) {
-        if self.cpus[cpu].rq.nr_running() == 0 {
-            self.update_queue(cpu);
-        }
-    }
-
-    /// `update_idle_cpu_scan` (SIS_UTIL).
-    fn note_idle_scan(&mut self, env: &Env, groups: &[GroupStats]) {
-        let llc = env.setup.llc[env.owner] as usize;
-        let weight = env.setup.llc_cpus[llc].len() as u64;
-        if u64::from(env.setup.fact(env.owner, env.level).weight) != weight {
-            return;
-        }
-        let mean = groups.iter().map(|g| g.util).sum::<u64>() / weight;
-        let pct = u64::from(env.domain.imbalance_pct);
-        let used = (mean * mean * pct * pct / (10_000 * 1024)).min(1024);
-        self.llcs[llc].nr_idle_scan = (weight * (1024 - used) / 1024) as u32;
     }
 
     /// The exit's effect on interval, failure counter and imbalance flag.
@@ -334,44 +259,6 @@ pub(super) fn exit_input(env: &Env, misfit: bool) -> ExitInput {
         min_interval: env.domain.min_interval,
         max_interval: env.domain.max_interval,
         cache_nice_tries: env.domain.cache_nice_tries,
-    }
-}
-
-/// Default preference under asymmetric packing: the lower number.
-pub(super) fn priority(cpu: usize) -> i64 {
-    -(cpu as i64)
-}
-
-/// The world as the balancer's rules see it.
-pub(super) struct Look<'a>(pub &'a World);
-
-impl CpuView for Look<'_> {
-    fn stats(&self, c: usize) -> CpuStats {
-        let cpu = &self.0.cpus[c];
-        let tasks = cpu.rq.nr_running();
-        let capacity = self.0.setup.capacity(c);
-        CpuStats {
-            load: cpu.avg.load_avg,
-            util_avg: cpu.avg.util_avg,
-            util_est: cpu.util_est,
-            runnable: cpu.avg.runnable_avg,
-            nr_running: cpu.nr_running(),
-            h_nr_queued: tasks,
-            h_nr_runnable: tasks,
-            idle: cpu.is_idle(),
-            capacity,
-            original_capacity: capacity,
-            misfit_load: 0,
-        }
-    }
-
-    fn idle(&self, c: usize) -> bool {
-        self.0.cpus[c].is_idle()
-    }
-
-    fn siblings_idle(&self, c: usize) -> bool {
-        let siblings = &self.0.setup.siblings[c];
-        siblings.iter().all(|&s| s as usize == c || self.0.cpus[s as usize].is_idle())
     }
 }
 

@@ -204,7 +204,10 @@ impl World {
     /// The softirq is over: back to the task or to idling.
     pub(super) fn end_softirq(&mut self, c: usize) {
         let cpu = &self.cpus[c];
-        if cpu.current != NONE {
+        if cpu.softirq {
+            // Raised again by a tick or a kick meanwhile.
+            self.begin_softirq(c);
+        } else if cpu.current != NONE {
             let resched = cpu.need_resched || cpu.stop_pending;
             self.enter(c, Phase::User, Activity::User);
             if resched {

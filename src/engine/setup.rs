@@ -219,7 +219,7 @@ fn group_stats(machine: &Machine, group: &Group) -> GroupStats {
         max_capacity: capacities().max().unwrap_or(0),
         smt: group.flags.contains(SdFlags::SHARE_CPUCAPACITY),
         prefer_sibling: group.flags.contains(SdFlags::PREFER_SIBLING),
-        priority: group.span.first().map_or(0, super::pass::priority),
+        priority: group.span.first().map_or(0, super::stats::priority),
         cores: cores.len() as u32,
         ..GroupStats::default()
     }

@@ -1,6 +1,7 @@
 //! The world's state beside tasks: CPUs, domain objects, nohz, the serialise lock.
 
 use super::task::NONE;
+use crate::balance::avg_load_scheme::LoadHistory;
 use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
 use crate::sched::pelt::Avg;
@@ -129,6 +130,9 @@ pub(super) struct Cpu {
     pub idle_task: bool,
     pub need_resched: bool,
     pub avg: Avg,
+    /// 4.19's smoothed loads, and the jiffy of the last.
+    pub history: LoadHistory,
+    pub history_at: u64,
     /// Sum of `util_est` of the queued tasks.
     pub util_est: u64,
     /// First and last of the balancer's task list: just queued or picked first.
@@ -177,6 +181,8 @@ impl Cpu {
             idle_task: true,
             need_resched: false,
             avg: Avg::default(),
+            history: LoadHistory::default(),
+            history_at: 0,
             util_est: 0,
             head: NONE,
             tail: NONE,

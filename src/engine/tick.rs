@@ -30,6 +30,7 @@ impl World {
     /// `task_tick_fair`: accounts the running task and ends its slice.
     fn tick_current(&mut self, c: usize) {
         self.update_queue(c);
+        self.update_history(c);
         let t = self.cpus[c].current;
         if t == NONE {
             return;

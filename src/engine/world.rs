@@ -59,7 +59,7 @@ pub struct World {
     pub(super) seen: Recorder,
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
-    pub(super) scratch: super::pass::Scratch,
+    pub(super) scratch: super::stats::Scratch,
 }
 
 impl World {
@@ -100,7 +100,7 @@ impl World {
             context: NONE,
             seen: Recorder::new(levels),
             effects: Effects::default(),
-            scratch: super::pass::Scratch::default(),
+            scratch: super::stats::Scratch::default(),
             setup: Arc::new(setup),
         };
         world.boot();

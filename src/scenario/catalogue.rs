@@ -16,10 +16,10 @@ pub(super) fn params(kind: &str) -> &'static [Param] {
     workload::kind(kind).map_or(&[], |kind| kind.params)
 }
 
-/// How a parameter is written.
-pub(super) fn spelling(param: &Param) -> Spelling {
-    match param.unit {
-        workload::Unit::Time => Spelling::Time(Unit::Us),
+/// How a parameter or cost is written. A time without a unit is taken in `assumed`.
+pub(super) fn spelling(unit: workload::Unit, assumed: Unit) -> Spelling {
+    match unit {
+        workload::Unit::Time => Spelling::Time(assumed),
         workload::Unit::Count => Spelling::Count,
     }
 }

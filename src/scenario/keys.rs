@@ -2,14 +2,12 @@
 
 use super::Scenario;
 use super::catalogue;
+use super::costs::COSTS;
 use super::report::listed;
 use super::value::Written;
 
 /// Before the name of a cost.
 pub(super) const COST: &str = "cost.";
-
-/// Most costs that a link may override.
-pub(super) const MOST_COSTS: usize = 64;
 
 /// A key, or the place of keys that other rooms name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +78,8 @@ pub(super) fn known(scenario: &Scenario) -> Vec<String> {
     let switches = catalogue::switches(scenario.release).into_iter().map(|(name, _)| name.to_owned());
     let kind = &scenario.workload.kind;
     let params = catalogue::params(kind).iter().map(|param| format!("{kind}.{}", param.name));
-    own.chain(switches).chain(params).collect()
-}
-
-/// Whether a text is shaped like a name: lower-case letters, digits and underscores.
-pub(super) fn is_name(text: &str) -> bool {
-    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-    !text.is_empty() && text.len() <= 40 && text.bytes().all(fits)
+    let costs = COSTS.iter().map(|cost| format!("{COST}{}", cost.name));
+    own.chain(switches).chain(params).chain(costs).collect()
 }
 
 /// The sentence for a value that must be one of a few numbers.

@@ -5,6 +5,7 @@
 //! `keys` the order, `value`, `units`, `knobs` and `machine` single values, `pack` a machine in a link.
 
 mod catalogue;
+pub mod costs;
 mod json;
 mod keys;
 mod knobs;

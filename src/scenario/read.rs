@@ -1,6 +1,7 @@
 //! Keys and values become a scenario. Total: what cannot be used is said, and the rest still counts.
 
 use super::catalogue;
+use super::costs::COSTS;
 use super::keys::{self, COST, Key};
 use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
@@ -35,7 +36,7 @@ pub(super) fn read(mut pairs: Pairs, report: &mut Report) -> Scenario {
         match key {
             Key::Switches => switches(&mut pairs, &mut scenario, report),
             Key::Params => params(&mut pairs, &mut scenario, report),
-            Key::Costs => {}
+            Key::Costs => costs(&mut pairs, &mut scenario, report),
             _ => {
                 if let Some(text) = pairs.take(key.name()) {
                     one(key, &text, &mut scenario, report);
@@ -43,7 +44,7 @@ pub(super) fn read(mut pairs: Pairs, report: &mut Report) -> Scenario {
             }
         }
     }
-    rest(pairs, &mut scenario, report);
+    rest(pairs, &scenario, report);
     scenario
 }
 
@@ -146,39 +147,29 @@ fn params(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
         let Some(text) = pairs.take(&key) else { continue };
         let written = Written { key: &key, text: &text };
         let limits = Limits { min: param.min, max: param.max };
-        let value = number(written, catalogue::spelling(param), limits, param.default, report);
+        let value = number(written, catalogue::spelling(param.unit, Unit::Us), limits, param.default, report);
         if value != param.default {
             scenario.workload.params.push((param.name.to_owned(), value));
         }
     }
 }
 
-/// Costs, whose names the engine's table owns, and keys that nobody knows.
-fn rest(pairs: Pairs, scenario: &mut Scenario, report: &mut Report) {
-    let mut unknown = Vec::new();
-    for (key, text) in pairs.rest() {
-        match key.strip_prefix(COST) {
-            Some(name) if keys::is_name(name) => {
-                let written = Written { key: &key, text: &text };
-                let limits = Limits { min: 0, max: 1_000_000_000 };
-                if let Some(ns) = super::value::try_number(written, Spelling::Time(Unit::Ns), limits, report)
-                {
-                    scenario.costs.push((name.to_owned(), ns));
-                } else {
-                    report.say(
-                        &key,
-                        format!("{} is not a time such as 500ns. It is not used.", written.quoted()),
-                    );
-                }
-            }
-            _ => unknown.push((key, text)),
+fn costs(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
+    for cost in &COSTS {
+        let key = format!("{COST}{}", cost.name);
+        let Some(text) = pairs.take(&key) else { continue };
+        let written = Written { key: &key, text: &text };
+        let limits = Limits { min: 0, max: cost.max };
+        let value = number(written, catalogue::spelling(cost.unit, Unit::Ns), limits, cost.default, report);
+        if value != cost.default {
+            scenario.costs.push((cost.name.to_owned(), value));
         }
     }
-    scenario.costs.sort();
-    if scenario.costs.len() > keys::MOST_COSTS {
-        report.say_of_link(format!("Only {} costs can be set; the rest are not used.", keys::MOST_COSTS));
-        scenario.costs.truncate(keys::MOST_COSTS);
-    }
+}
+
+/// Keys that nobody knows.
+fn rest(pairs: Pairs, scenario: &Scenario, report: &mut Report) {
+    let unknown: Vec<(String, String)> = pairs.rest().collect();
     let known = if unknown.is_empty() { Vec::new() } else { keys::known(scenario) };
     for (key, text) in &unknown {
         let sentence = if report.is_full() { String::new() } else { not_a_key(key, text, &known, scenario) };

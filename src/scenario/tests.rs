@@ -70,6 +70,8 @@ fn every_slip_has_its_sentence() {
             "preempt=lots is not known; there is none, voluntary, full and dynamic. dynamic is used.",
         ),
         ("seed=-1", "seed=-1 is not a whole number from 0 to 18446744073709551615. 1 is used."),
+        ("cost.scan_lcc=5ns", "cost.scan_lcc=5ns is not a key. Did you mean cost.scan_llc?"),
+        ("cost.tail_permille=1001", "cost.tail_permille=1001 is above the largest value. 1000 is used."),
         ("colour=red", "colour=red is not a key. It is not used."),
         ("release=5.4", "release=5.4 is none of 4.19, 6.1, 6.6, 6.12, 6.17, 6.19 and 7.1. 6.6 is used."),
         (
@@ -187,6 +189,18 @@ fn any_rules() -> impl Strategy<Value = (Release, Vec<(String, String)>)> {
         })
 }
 
+fn any_costs() -> impl Strategy<Value = Vec<(String, u64)>> {
+    proptest::collection::vec(proptest::option::weighted(0.1, any::<u64>()), costs::COSTS.len()).prop_map(
+        |values| {
+            let given = costs::COSTS.iter().zip(values).filter_map(|(cost, value)| {
+                let value = value? % (cost.max + 1);
+                (value != cost.default).then(|| (cost.name.to_owned(), value))
+            });
+            given.collect()
+        },
+    )
+}
+
 /// A scenario in its normal form: lists in order, nothing that equals a default.
 fn any_scenario() -> impl Strategy<Value = Scenario> {
     let knobs = (
@@ -203,14 +217,14 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
         });
     let world = (any_rules(), any_spec(), any_workload(), 0..=Scenario::MOST_LOAD);
     let run = (
+        any_costs(),
         any::<u64>(),
         proptest::collection::vec(any_change(), 0..6),
         proptest::option::of(0..=Scenario::LATEST_NS),
     );
     (world, knobs, run).prop_map(
-        |(((release, overrides), machine, workload, load), knobs, (seed, mut changes, at_ns))| {
+        |(((release, overrides), machine, workload, load), knobs, (costs, seed, mut changes, at_ns))| {
             changes.sort_by_key(|c| c.at_ns);
-            let costs = vec![];
             Scenario { release, overrides, machine, workload, load, knobs, costs, seed, changes, at_ns }
         },
     )

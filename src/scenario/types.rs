@@ -164,7 +164,7 @@ pub struct Scenario {
     pub load: u32,
     /// Knobs.
     pub knobs: Knobs,
-    /// Cost overrides: (name of the cost, value), in ascending order of names. Nanoseconds.
+    /// Cost overrides: (name of the cost, value), in the order of [`costs::COSTS`](super::costs::COSTS).
     pub costs: Vec<(String, u64)>,
     /// Seed of all random streams.
     pub seed: u64,

@@ -2,9 +2,10 @@
 //! the order of the keys, so equal scenarios have equal links.
 
 use super::catalogue;
-use super::keys::{self, COST, Key};
+use super::costs::COSTS;
+use super::keys::{COST, Key};
 use super::link::encoded;
-use super::units::{thousandths_text, time_text};
+use super::units::{Unit, thousandths_text, time_text};
 use super::{FORMAT_VERSION, Scenario, knobs, machine};
 use crate::balance::Rules;
 use std::collections::BTreeMap;
@@ -92,14 +93,22 @@ fn params(scenario: &Scenario) -> Vec<(String, String)> {
         .iter()
         .filter_map(|param| {
             let value = (*given.get(param.name)?).clamp(param.min, param.max);
-            (value != param.default)
-                .then(|| (format!("{kind}.{}", param.name), catalogue::spelling(param).text(value)))
+            (value != param.default).then(|| {
+                (format!("{kind}.{}", param.name), catalogue::spelling(param.unit, Unit::Us).text(value))
+            })
         })
         .collect()
 }
 
 fn costs(scenario: &Scenario) -> Vec<(String, String)> {
-    let given: BTreeMap<&str, u64> = scenario.costs.iter().map(|(name, ns)| (name.as_str(), *ns)).collect();
-    let named = given.into_iter().filter(|(name, _)| keys::is_name(name)).take(keys::MOST_COSTS);
-    named.map(|(name, ns)| (format!("{COST}{name}"), time_text(ns))).collect()
+    let given: BTreeMap<&str, u64> =
+        scenario.costs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    COSTS
+        .iter()
+        .filter_map(|cost| {
+            let value = (*given.get(cost.name)?).min(cost.max);
+            let text = catalogue::spelling(cost.unit, Unit::Ns).text(value);
+            (value != cost.default).then(|| (format!("{COST}{}", cost.name), text))
+        })
+        .collect()
 }

@@ -20,12 +20,9 @@ mod page;
 mod player;
 mod probe;
 mod scales;
-#[allow(dead_code)] // The tree will select the rest.
 mod scene;
 mod state;
-#[allow(dead_code)] // The tree will draw with the rest.
 mod theme;
-#[path = "tree_outline.rs"]
 mod tree;
 mod units;
 

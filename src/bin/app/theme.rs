@@ -148,6 +148,7 @@ impl Theme {
         }
     }
 
+    #[cfg(test)]
     /// Every token with its name as a custom property, without the leading dashes.
     pub fn tokens(&self) -> Vec<(String, &'static str)> {
         let named = [

@@ -1,0 +1,9 @@
+//! Where everything of the tree lies and moves, held without a browser.
+
+#[path = "../../src/bin/app/tree/plan/mod.rs"]
+#[allow(dead_code)]
+mod plan;
+
+mod machines;
+mod motion;
+mod places;
