@@ -52,7 +52,8 @@ fn shown(read: Result<Import, String>) -> String {
 }
 
 fn shown_machine(machine: &Machine, out: &mut String) {
-    let by: [(&str, fn(&Cpu) -> Option<u32>); 6] = [
+    type GroupOf = fn(&Cpu) -> Option<u32>;
+    let by: [(&str, GroupOf); 6] = [
         ("cores", |c| Some(c.core)),
         ("clusters", |c| c.cluster),
         ("llcs", |c| Some(c.llc)),
