@@ -51,10 +51,8 @@ fn shown(read: Result<Import, String>) -> String {
     out
 }
 
-/// The number of the group that a CPU is in, if it is in one.
-type GroupOf = fn(&Cpu) -> Option<u32>;
-
 fn shown_machine(machine: &Machine, out: &mut String) {
+    type GroupOf = fn(&Cpu) -> Option<u32>;
     let by: [(&str, GroupOf); 6] = [
         ("cores", |c| Some(c.core)),
         ("clusters", |c| c.cluster),

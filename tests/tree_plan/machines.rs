@@ -84,7 +84,8 @@ pub fn tree(machine: &Machine) -> DomainTree {
         (0..levels.len()).filter(|&l| chains.iter().flatten().any(|d| d.level == l as u32)).collect();
     let mut chains = chains;
     for d in chains.iter_mut().flatten() {
-        d.slot = used.iter().position(|&l| l as u32 == d.level).unwrap();
+        // Every level of a chain is among those used: no match would show as an index out of bounds.
+        d.slot = used.iter().position(|&l| l as u32 == d.level).unwrap_or(usize::MAX);
     }
     DomainTree {
         levels: used.iter().map(|&l| Level { level: l as u32, name: levels[l] }).collect(),
