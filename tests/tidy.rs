@@ -91,7 +91,7 @@ fn no_path_of_one_machine() {
 #[test]
 fn the_readme_shows_how_to_start() {
     let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
-    for shown in ["./dev serve", "./dev test"] {
+    for shown in ["./dev serve", "./dev test", "docs/screenshot.png"] {
         assert!(readme.contains(shown), "README.md does not show {shown}");
     }
 }

@@ -62,12 +62,12 @@
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     const placed = [];
-    const most = plot.scales.y.max;
+    const peak = plot.scales.y.max;
     spec.series.forEach((series, i) => {
       if (!series.label) return;
       const values = plot.data[i + 1];
       if (spec.stacked && i > 0) {
-        const thick = values.some((value, at) => value - plot.data[i][at] > most * 0.06);
+        const thick = values.some((value, at) => value - plot.data[i][at] > peak * 0.06);
         if (!thick) return;
       }
       const from = plot.valToIdx(plot.scales.x.min + 0.6);
@@ -76,7 +76,8 @@
       if (at >= values.length) return;
       const x = plot.valToPos(Math.max(plot.data[0][at], plot.scales.x.min), "x", true);
       const y = plot.valToPos(values[at], "y", true) - 8 * ratio;
-      placed.push({ text: series.label, x: x + 2 * ratio, y });
+      const most = plot.bbox.left + plot.bbox.width - ctx.measureText(series.label).width;
+      placed.push({ text: series.label, x: Math.min(x + 2 * ratio, most), y });
     });
     placed.sort((a, b) => a.y - b.y);
     const { top, height } = plot.bbox;
