@@ -66,7 +66,8 @@ pub struct Domain {
     pub span: CpuMask,
     /// Flags after removal of degenerate levels.
     pub flags: SdFlags,
-    /// Milliseconds.
+    /// Milliseconds; also the weight of the level before isolated CPUs were taken out, with which an LLC's
+    /// `nr_busy_cpus` starts.
     pub min_interval: u32,
     /// Milliseconds.
     pub max_interval: u32,

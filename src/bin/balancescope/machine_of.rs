@@ -85,7 +85,7 @@ fn of_scenario(
 fn of_import(bytes: &[u8], release: Option<Release>) -> Result<MachineOf, String> {
     let import = import::read_bytes(bytes, None)?;
     for sentence in &import.assumed {
-        eprintln!("Assumed: {sentence}");
+        eprintln!("{sentence}");
     }
     for warning in &import.warnings {
         match warning.line {
