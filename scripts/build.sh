@@ -33,6 +33,6 @@ build_npm() {
   need_wasm_pack
   say "building the npm package into pkg/"
   with_wasm wasm-pack --quiet build --mode no-install --target web --out-dir pkg --out-name balancescope \
-    --profile page --no-pack -- --locked --offline --no-default-features --features npm 1>&2
+    --profile worker --no-pack -- --locked --offline --no-default-features --features npm 1>&2
   node scripts/npm-package.mjs pkg
 }

@@ -72,6 +72,11 @@ impl Events {
         self.heap.push(Event { at, key, id, era });
     }
 
+    /// How many events lie in the queue.
+    pub(super) fn len(&self) -> usize {
+        self.heap.len()
+    }
+
     /// Takes the next event if it is not later than `until`.
     pub(super) fn pop_until(&mut self, until: u64) -> Option<Event> {
         if self.heap.peek()?.at > until {

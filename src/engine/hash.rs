@@ -12,7 +12,7 @@ impl World {
     /// they were reached, and looking at frames does not change it.
     pub fn state_hash(&self) -> u64 {
         let mut hasher = Xxh3::new();
-        let mut put = |v: u64| hasher.update(&v.to_le_bytes());
+        let mut put = |v: u64| feed(&mut hasher, v);
         put(self.now);
         put(self.handled);
         self.events.write(&mut put);
@@ -59,6 +59,13 @@ impl World {
         });
         self.dice.iter().chain(&self.tails).for_each(|s| put(s.draws()));
     }
+}
+
+/// Not inlined: there are hundreds of places that write a field, and the hasher's code at each of them made two
+/// thirds of the worker's size.
+#[inline(never)]
+fn feed(hasher: &mut Xxh3, v: u64) {
+    hasher.update(&v.to_le_bytes());
 }
 
 fn write_avg(avg: &Avg, put: &mut impl FnMut(u64)) {

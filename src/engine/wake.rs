@@ -249,7 +249,12 @@ impl View for Placement<'_> {
     }
 
     fn allowed(&self, cpu: usize) -> bool {
-        self.world.tasks[self.task as usize].may_run_on(cpu)
+        let task = &self.world.tasks[self.task as usize];
+        match &task.allowed {
+            Some(mask) => mask.contains(cpu),
+            // An isolated CPU takes only tasks that ask for it.
+            None => self.world.setup.machine.cpus[cpu].active || task.cpu as usize == cpu,
+        }
     }
 
     fn shares_cache(&self, a: usize, b: usize) -> bool {

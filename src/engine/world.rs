@@ -70,10 +70,11 @@ impl World {
 
     fn from_setup(setup: Setup, scenario: &Scenario) -> Result<Self, String> {
         let cpus = setup.cpus();
-        let capacity = (0..cpus).map(|c| setup.capacity(c)).sum();
-        let size = Size { cpus: cpus as u32, capacity };
+        let takers = takers(&setup);
+        let capacity = takers.iter().map(|&c| setup.capacity(c)).sum();
+        let size = Size { cpus: takers.len() as u32, capacity };
         let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
-        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, cpus)).collect();
+        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, cpus, &takers)).collect();
         let mut changes: Vec<_> = scenario.changes.iter().map(|c| (c.at_ns, c.to)).collect();
         changes.sort_by_key(|c| c.0);
         let levels = setup.tree.levels.len();
@@ -135,6 +136,11 @@ impl World {
     /// Events handled since the start.
     pub fn events(&self) -> u64 {
         self.handled
+    }
+
+    /// Events that lie in the queue, stale ones included.
+    pub fn pending_events(&self) -> usize {
+        self.events.len()
     }
 
     /// The machine.
@@ -275,13 +281,19 @@ fn streams(setup: &Setup, purpose: u64) -> Vec<Stream> {
     (0..setup.cpus()).map(|c| Stream::new(setup.seed, (purpose << 40) + c as u64)).collect()
 }
 
-fn task(i: usize, spec: &TaskSpec, cpus: usize) -> Task {
+/// The CPUs that take tasks without being asked to by affinity: those in domains, or all if none is.
+fn takers(setup: &Setup) -> Vec<usize> {
+    let active: Vec<usize> = (0..setup.cpus()).filter(|&c| setup.machine.cpus[c].active).collect();
+    if active.is_empty() { (0..setup.cpus()).collect() } else { active }
+}
+
+fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
     let allowed: Option<CpuMask> = (!spec.allowed.is_empty())
         .then(|| spec.allowed.iter().map(|&c| c as usize).filter(|&c| c < cpus).collect::<CpuMask>())
         .filter(|m| !m.is_empty());
     let home = match &allowed {
         Some(mask) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
-        None => i % cpus,
+        None => takers[i % takers.len()],
     };
     Task {
         place: Place::Asleep,

@@ -1,1 +1,1 @@
-//! (skeleton)
+//! Comparisons of runs: pairs, sweeps and published numbers held against ours. Nothing is compared yet.

@@ -40,6 +40,11 @@ fn line(line: &str) -> Option<String> {
         let text = "This is lstopo's drawing as text; save it as XML instead (lstopo machine.xml).";
         return Some(text.to_owned());
     }
+    if line == "No NUMA available on this system" {
+        return Some(
+            "numactl found no NUMA on this system and lists no CPU; give the output of lscpu -p.".to_owned(),
+        );
+    }
     if line.starts_with("<!DOCTYPE html") || line.starts_with("<html") {
         return Some("This is a web page, not a file from a machine.".to_owned());
     }

@@ -34,6 +34,8 @@ pub(super) struct CpuRow {
     pub(super) cluster: Option<u32>,
     pub(super) caches: [Option<u32>; CACHES.len()],
     pub(super) online: Option<bool>,
+    /// Whether the row ends early, so that caches which it does not name may exist all the same.
+    pub(super) cut: bool,
     /// Highest frequency in kHz.
     pub(super) max_khz: Option<u64>,
     pub(super) model: Option<String>,
@@ -44,6 +46,9 @@ pub(super) struct CpuRow {
 impl CpuRow {
     /// Which cache is this CPU's last-level cache, as (level index, number).
     pub(super) fn llc(&self) -> Option<(usize, u32)> {
+        if self.cut {
+            return None;
+        }
         [L3, L2, L4, L1D].into_iter().find_map(|level| self.caches[level].map(|id| (level, id)))
     }
 }
@@ -63,12 +68,14 @@ pub(super) struct Model {
     pub(super) threads_per_core: Option<u32>,
     pub(super) cores_per_socket: Option<u32>,
     pub(super) sockets: Option<u32>,
+    /// Printed instead of sockets on Arm machines whose firmware does not name packages.
+    pub(super) clusters: Option<u32>,
 }
 
 impl Model {
     /// How many cores the counts make.
     pub(super) fn cores(&self) -> Option<u32> {
-        self.cores_per_socket?.checked_mul(self.sockets?).filter(|n| *n > 0)
+        self.cores_per_socket?.checked_mul(self.sockets.or(self.clusters)?).filter(|n| *n > 0)
     }
 }
 
@@ -99,6 +106,8 @@ pub(super) struct Found {
     pub(super) architecture: Option<String>,
     pub(super) vendor: Option<String>,
     pub(super) family: Option<u32>,
+    /// x86 model number.
+    pub(super) model: Option<u32>,
     pub(super) hwloc_version: Option<String>,
     /// Whether the text itself says that the machine has several kinds of x86 cores.
     pub(super) hybrid: Option<bool>,
@@ -122,6 +131,7 @@ impl Found {
             architecture: None,
             vendor: None,
             family: None,
+            model: None,
             hwloc_version: None,
             hybrid: None,
         }

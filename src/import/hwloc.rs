@@ -4,7 +4,7 @@ use super::Kind;
 use super::found::{CpuRow, Found, L1D, L2, NodeRow, cache_index};
 use super::hwloc_numa::{self, NumaNode};
 use super::lists::{MAX_CPUS, MAX_NODES, parse_mask, too_many};
-use super::notes::{Notes, ranges};
+use super::notes::{Notes, named};
 use super::table::shown_name;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::BTreeMap;
@@ -27,10 +27,7 @@ pub(super) fn read(text: &str, line: usize, notes: &mut Notes) -> Result<Found, 
         ));
     }
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options).map_err(|error| {
-        let at = line + (error.pos().row as usize).saturating_sub(1);
-        (at, format!("The XML is broken or cut off: {error}."))
-    })?;
+    let document = Document::parse_with_options(text, options).map_err(|error| broken(&error, text, line))?;
     let root = document.root_element();
     match root.tag_name().name() {
         "topology" => {}
@@ -44,6 +41,21 @@ pub(super) fn read(text: &str, line: usize, notes: &mut Notes) -> Result<Found, 
     }
     let breaks = text.match_indices('\n').map(|(at, _)| at).collect();
     Reader { breaks, line, notes }.read(root)
+}
+
+/// Where and why XML is unreadable. The parser's words end in a place that counts from the beginning of the XML.
+fn broken(error: &roxmltree::Error, text: &str, line: usize) -> (usize, String) {
+    use roxmltree::Error;
+    if matches!(error, Error::UnclosedRootNode | Error::UnexpectedEndOfStream) {
+        let last = line + text.trim_end().matches('\n').count();
+        return (last, "The XML is cut off: it ends here before it is complete.".to_owned());
+    }
+    let words = error.to_string();
+    let words = match words.rsplit_once(" at ") {
+        Some((words, place)) if place.chars().all(|c| c.is_ascii_digit() || c == ':') => words,
+        _ => words.as_str(),
+    };
+    (line + (error.pos().row as usize).saturating_sub(1), format!("The XML is broken: {words}."))
 }
 
 /// Where an element with too many attributes is. A `<` cannot stand inside a tag.
@@ -108,7 +120,8 @@ impl Reader<'_> {
         self.offline(root, &mut rows, &mut found);
         hwloc_numa::assign(&numa, &mut rows, self.notes);
         for node in &numa {
-            let cpus = rows.values().filter(|r| r.node == Some(node.id)).map(|r| r.cpu).collect();
+            let online = rows.values().filter(|r| r.online != Some(false));
+            let cpus = online.filter(|r| r.node == Some(node.id)).map(|r| r.cpu).collect();
             found.nodes.insert(node.id, NodeRow { cpus: Some(cpus) });
         }
         found.distances = self.distances(root, &numa);
@@ -207,8 +220,8 @@ impl Reader<'_> {
         let hidden: Vec<u32> = complete.into_iter().filter(|cpu| !rows.contains_key(cpu)).collect();
         if !hidden.is_empty() {
             let text = format!(
-                "CPUs {} are offline or not allowed: the file names them and does not describe them.",
-                ranges(&hidden)
+                "The file names {} and does not describe them: offline or not allowed.",
+                named("CPU", &hidden)
             );
             self.notes.warn(self.at(machine), text);
         }

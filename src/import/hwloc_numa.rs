@@ -3,7 +3,7 @@
 use super::found::{CpuRow, Distances};
 use super::hwloc::Reader;
 use super::lists::{MAX_NODES, shown};
-use super::notes::{Notes, count, ranges};
+use super::notes::{Notes, count, named};
 use roxmltree::Node;
 use std::collections::BTreeMap;
 
@@ -39,9 +39,9 @@ pub(super) fn assign(numa: &[NumaNode], rows: &mut BTreeMap<u32, CpuRow>, notes:
     if !passed_over.is_empty() {
         passed_over.sort_unstable();
         notes.assume(format!(
-            "nodes {} have no CPUs of their own: the file lists them near CPUs that a smaller or lower-numbered \
-             node holds",
-            ranges(&passed_over)
+            "{} taken to have no CPUs: every CPU near by was given to another node near it (ordinary memory first, \
+             then fewer CPUs, then the lower number)",
+            named("node", &passed_over)
         ));
     }
 }

@@ -30,8 +30,9 @@ pub(super) fn read(text: &str, line: usize, notes: &mut Notes) -> Result<Block, 
         Some(Ok(value)) => (value, stream.byte_offset()),
         Some(Err(error)) => {
             let at = line + error.line().saturating_sub(1);
+            // If all but the end can be read once it is closed, the end is what is missing.
             let repaired = repair(text).and_then(|whole| serde_json::from_str(&whole).ok());
-            let Some(value) = repaired.filter(|_| error.is_eof()) else {
+            let Some(value) = repaired else {
                 return Err((at, "The JSON is broken here.".to_owned()));
             };
             notes.warn(at, "The JSON ends before it is complete; what stands before that was read.");

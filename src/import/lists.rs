@@ -1,8 +1,9 @@
 //! CPU lists (`0-62:2,64`), node lists and masks, with bounds: a short text must not ask for much memory.
 
-use std::collections::BTreeSet;
+use fixedbitset::FixedBitSet;
 
-/// CPU numbers are below this; no Linux kernel is built for more than 8192 CPUs.
+/// CPU numbers are below this; no Linux kernel is built for more than 8192 CPUs. How many CPUs a machine may
+/// have here is [`crate::topology::MAX_CPUS`].
 pub(super) const MAX_CPUS: u32 = 8192;
 /// Node numbers are below this; no Linux kernel is built for more than 1024 nodes.
 pub(super) const MAX_NODES: u32 = 1024;
@@ -20,7 +21,7 @@ pub(super) fn parse_list(text: &str, what: &str, limit: u32) -> Result<Vec<u32>,
     if text.starts_with("0x") {
         return parse_mask(text, what, limit);
     }
-    let mut numbers = BTreeSet::new();
+    let mut numbers = FixedBitSet::with_capacity(limit as usize);
     for part in text.split([',', ' ', '\t']).filter(|p| !p.is_empty()) {
         let (range, step) = part.split_once(':').unwrap_or((part, "1"));
         let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -35,9 +36,13 @@ pub(super) fn parse_list(text: &str, what: &str, limit: u32) -> Result<Vec<u32>,
         if last < first || step == 0 {
             return Err(unreadable(part, "a rising range"));
         }
-        numbers.extend((first..=last).step_by(step as usize));
+        if step == 1 {
+            numbers.insert_range(first as usize..last as usize + 1);
+        } else {
+            numbers.extend((first as usize..=last as usize).step_by(step as usize));
+        }
     }
-    Ok(numbers.into_iter().collect())
+    Ok(numbers.ones().map(|number| number as u32).collect())
 }
 
 /// Reads a mask in hexadecimal: 32-bit words, highest first, separated by commas, each with or without `0x`.

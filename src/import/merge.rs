@@ -76,6 +76,7 @@ fn fill(all: &mut Found, next: Found, notes: &mut Notes) {
     all.architecture = all.architecture.take().or(next.architecture);
     all.vendor = all.vendor.take().or(next.vendor);
     all.family = all.family.or(next.family);
+    all.model = all.model.or(next.model);
     all.hwloc_version = all.hwloc_version.take().or(next.hwloc_version);
     all.hybrid = all.hybrid.or(next.hybrid);
 }

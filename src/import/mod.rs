@@ -5,7 +5,7 @@
 //! to read. A fact is never a number that the text does not hold; what a machine needs beyond the facts is
 //! assumed and said.
 //!
-//! This room knows only [`crate::topology`].
+//! This room knows [`crate::topology`], and [`crate::scenario`] to hand a machine on.
 
 mod build;
 mod facts;
@@ -25,6 +25,7 @@ mod summary;
 mod table;
 mod text;
 
+use crate::topology::Machine;
 use notes::Notes;
 
 pub use kind::Kind;
@@ -80,9 +81,19 @@ fn read_text(text: &str, as_kind: Option<Kind>, mut notes: Notes) -> Result<Impo
         notes.warn(line, sentence);
     }
     let facts = facts::count(&found);
-    let machine = build::machine(&found, &facts, &mut notes)?;
+    let machine =
+        build::machine(&found, &facts, &mut notes)?.and_then(|machine| checked(machine, &mut notes));
     let (assumed, warnings) = notes.finish();
     Ok(Import { kind: found.kind, kinds, facts, assumed, warnings, machine })
+}
+
+/// The machine, if a tree can be built of it.
+fn checked(machine: Machine, notes: &mut Notes) -> Option<Machine> {
+    let check = machine.check();
+    for sentence in &check.errors {
+        notes.warn(None, format!("No machine could be made of this: {sentence}"));
+    }
+    check.errors.is_empty().then_some(machine)
 }
 
 /// Why there is nothing to read, as well as can be told.
@@ -94,7 +105,7 @@ fn refusal(lines: &[text::Line<'_>], as_kind: Option<Kind>, refused: Option<(usi
         return "This is empty.".to_owned();
     }
     if let Some(kind) = as_kind {
-        return format!("This is not the output of {}: no line of it can be read as that.", kind.title());
+        return format!("This is not {}: no line of it can be read as that.", kind.title());
     }
     foreign::recognise(lines.iter().map(|line| line.text.as_ref())).unwrap_or_else(|| {
         "There is no topology in this: it holds no output of lscpu or numactl --hardware and no hwloc XML.".to_owned()

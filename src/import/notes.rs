@@ -47,6 +47,12 @@ pub(super) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
+/// `CPU 2`, `CPUs 2-4`.
+pub(super) fn named(one: &str, numbers: &[u32]) -> String {
+    let plural = if numbers.len() == 1 { "" } else { "s" };
+    format!("{one}{plural} {}", ranges(numbers))
+}
+
 /// A list of numbers as the kernel prints it: `0-3,8`.
 pub(super) fn ranges(numbers: &[u32]) -> String {
     let mut out = String::new();

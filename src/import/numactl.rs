@@ -13,7 +13,8 @@ pub(super) struct Numactl {
     open: Option<(u32, usize, String)>,
     /// Columns of the distance matrix, once its heading was seen.
     columns: Option<(usize, Vec<u32>)>,
-    rows: BTreeMap<u32, (usize, Vec<u32>)>,
+    /// Distances by node; `None` for a number too large to be one.
+    rows: BTreeMap<u32, (usize, Vec<Option<u32>>)>,
     last_row: Option<u32>,
 }
 
@@ -138,40 +139,32 @@ impl Numactl {
     /// Ends a list of CPUs that may have gone over several lines.
     fn close(&mut self, notes: &mut Notes) {
         let Some((node, no, list)) = self.open.take() else { return };
-        let cpus = match parse_list(&list, "CPUs", MAX_CPUS) {
-            Ok(cpus) => cpus,
-            Err(sentence) => {
-                return notes.warn(no, format!("The CPUs of node {node} were left out: {sentence}"));
+        if self.found.nodes.get(&node).is_some_and(|row| row.cpus.is_some()) {
+            return notes.warn(no, format!("Node {node} was listed before; the first list stands."));
+        }
+        match parse_list(&list, "CPUs", MAX_CPUS) {
+            Ok(cpus) => {
+                if let Some(row) = self.node(node, no, notes) {
+                    row.cpus = Some(cpus);
+                }
             }
-        };
-        if let Some(row) = self.node(node, no, notes) {
-            if row.cpus.is_some() {
-                return notes.warn(no, format!("Node {node} was listed before; the first list stands."));
-            }
-            row.cpus = Some(cpus);
+            Err(sentence) => notes.warn(no, format!("The CPUs of node {node} were left out: {sentence}")),
         }
     }
 
     fn row(&mut self, node: u32, no: usize, rest: &str, notes: &mut Notes) {
-        let values = values(rest);
-        if values.iter().any(Option::is_none) {
-            notes.warn(no, "A distance in this row is too large to be one.");
-        }
-        // Numbers too large stay in their place, so that the rest of the row keeps its columns.
-        let values = values.into_iter().map(|v| v.unwrap_or(u32::MAX)).collect();
         if let Some((first, _)) = self.rows.get(&node) {
             let text = format!("The distances of node {node} were on line {first} already; those stand.");
             self.last_row = None;
             return notes.warn(no, text);
         }
-        self.rows.insert(node, (no, values));
+        self.rows.insert(node, (no, values(rest)));
         self.last_row = Some(node);
     }
 
     fn more_of_row(&mut self, text: &str, notes: &mut Notes, no: usize) {
-        let more = values(text).into_iter().map(|v| v.unwrap_or(u32::MAX));
         if let Some((_, row)) = self.last_row.and_then(|node| self.rows.get_mut(&node)) {
-            row.extend(more);
+            row.extend(values(text));
         } else {
             notes.warn(no, "These numbers belong to no row.");
         }
@@ -216,7 +209,11 @@ impl Numactl {
                 notes.warn(*no, not_square(format!("{counts}, {} in the heading", count(ids.len(), "node"))));
                 return None;
             }
-            rows.push(row.clone());
+            let Some(row) = row.iter().copied().collect::<Option<Vec<u32>>>() else {
+                notes.warn(*no, "A number here is too large to be a distance. The distances were not used.");
+                return None;
+            };
+            rows.push(row);
         }
         if let Some((id, (no, _))) = self.rows.iter().find(|(id, _)| !ids.contains(id)) {
             notes.warn(*no, not_square(format!("node {id} has a row and no column")));

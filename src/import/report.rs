@@ -1,6 +1,7 @@
 //! What an import returns.
 
 use super::Kind;
+use crate::scenario::{MachineSpec, Scenario};
 use crate::topology::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +21,14 @@ pub struct Import {
     pub warnings: Vec<ImportWarning>,
     /// The machine, where the facts name its CPUs.
     pub machine: Option<Machine>,
+}
+
+impl Import {
+    /// The default scenario on this machine, where there is one.
+    pub fn scenario(&self) -> Option<Scenario> {
+        let machine = MachineSpec::Packed(Box::new(self.machine.clone()?));
+        Some(Scenario { machine, ..Scenario::default() })
+    }
 }
 
 /// One thing in the text that could not be used or looks wrong.

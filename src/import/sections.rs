@@ -2,7 +2,7 @@
 
 use super::Kind;
 use super::found::Found;
-use super::notes::{Notes, count};
+use super::notes::Notes;
 use super::numactl::{self, Numactl};
 use super::summary::{self, Summary};
 use super::table::{Columns, Table};
@@ -56,7 +56,11 @@ pub(super) fn split(lines: &[Line<'_>], only: Option<Kind>, notes: &mut Notes) -
     if let Some((n, first)) = splitter.strange.filter(|_| !splitter.out.found.is_empty()) {
         notes.warn(
             first,
-            format!("{} that belong to nothing known were passed over from here on.", count(n, "line")),
+            if n == 1 {
+                "This line belongs to nothing known and was passed over.".to_owned()
+            } else {
+                format!("From here on {n} lines belong to nothing known and were passed over.")
+            },
         );
     }
     splitter.out

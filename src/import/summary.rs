@@ -12,6 +12,7 @@ enum Key {
     Architecture,
     Vendor,
     Family,
+    ModelNumber,
     ModelName,
     Cpus,
     Online,
@@ -19,6 +20,7 @@ enum Key {
     Threads,
     Cores,
     Sockets,
+    Clusters,
     Nodes,
     NodeCpus(u32),
     Cache(usize),
@@ -27,13 +29,14 @@ enum Key {
 }
 
 /// Keys in the languages that lscpu speaks most; compared in lower case.
-const KEYS: [(Key, &[&str]); 11] = [
+const KEYS: [(Key, &[&str]); 13] = [
     (Key::Architecture, &["architecture", "architektur", "arquitectura", "arquitetura"]),
     (
         Key::Vendor,
         &["vendor id", "anbieterkennung", "identifiant constructeur", "id de fabricante", "id de fornecedor"],
     ),
     (Key::Family, &["cpu family", "prozessorfamilie", "famille de processeur", "familia de cpu"]),
+    (Key::ModelNumber, &["model", "modell", "modèle", "modelo"]),
     (Key::ModelName, &["model name", "modellname", "nom de modèle", "nombre del modelo", "nome do modelo"]),
     (Key::Cpus, &["cpu(s)", "processeur(s)"]),
     (
@@ -69,16 +72,16 @@ const KEYS: [(Key, &[&str]); 11] = [
             "núcleo(s) por soquete",
         ],
     ),
-    (Key::Sockets, &["socket(s)", "cpu socket(s)", "cluster(s)", "sockel", "«socket(s)»", "soquete(s)"]),
+    (Key::Sockets, &["socket(s)", "cpu socket(s)", "sockel", "«socket(s)»", "soquete(s)"]),
+    (Key::Clusters, &["cluster(s)"]),
     (Key::Nodes, &["numa node(s)", "numa-knoten", "nœud(s) numa", "modo(s) numa", "nó(s) de numa"]),
 ];
 
 /// Keys that tell the summary from any other text in lines of `key: value`.
-const OTHER_KEYS: [&str; 26] = [
+const OTHER_KEYS: [&str; 25] = [
     "cpu op-mode(s)",
     "address sizes",
     "byte order",
-    "model",
     "stepping",
     "bogomips",
     "flags",
@@ -148,6 +151,12 @@ pub(super) fn is_line(line: &str) -> bool {
     split(line).is_some()
 }
 
+/// Whether a line within a summary can be one that lscpu has under another name: vulnerabilities, say.
+fn is_pair(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with(char::is_uppercase) && line.find(':').is_some_and(|at| at < 40)
+}
+
 /// A summary while it is being read.
 pub(super) struct Summary {
     found: Found,
@@ -173,7 +182,7 @@ impl Summary {
 
     /// Reads a line; false if it is none of a summary's.
     pub(super) fn line(&mut self, no: usize, text: &str, notes: &mut Notes) -> bool {
-        let Some((key, value)) = split(text) else { return false };
+        let Some((key, value)) = split(text) else { return is_pair(text) };
         self.lines += usize::from(key != Key::Known);
         self.take(key, value, no, notes);
         true
@@ -193,6 +202,7 @@ impl Summary {
             Key::Architecture => found.architecture = text(value),
             Key::Vendor => found.vendor = found.vendor.take().or(text(value)),
             Key::Family => found.family = found.family.or(value.parse().ok()),
+            Key::ModelNumber => found.model = found.model.or(value.parse().ok()),
             Key::ModelName => {
                 if self.model.name.is_some() {
                     found.models.push(std::mem::take(&mut self.model));
@@ -201,7 +211,8 @@ impl Summary {
             }
             Key::Threads => self.model.threads_per_core = number(value, no, notes),
             Key::Cores => self.model.cores_per_socket = number(value, no, notes),
-            Key::Sockets => self.model.sockets = number(value, no, notes).or(self.model.sockets),
+            Key::Sockets => self.model.sockets = number(value, no, notes),
+            Key::Clusters => self.model.clusters = number(value, no, notes),
             Key::Cpus => found.cpu_count = number(value, no, notes),
             Key::Nodes => found.node_count = number(value, no, notes),
             Key::Online => found.online = list(value, no, notes),

@@ -175,7 +175,7 @@ impl Table {
     /// Reads a row that is already in cells.
     pub(super) fn cells(&mut self, line: usize, cells: &[String], notes: &mut Notes) {
         let (values, short) = self.align(cells);
-        let mut row = CpuRow { line, ..CpuRow::default() };
+        let mut row = CpuRow { line, cut: short, ..CpuRow::default() };
         let mut cpu = None;
         for (column, value) in self.columns.0.iter().zip(&values) {
             let Some(value) = value.as_deref() else { continue };

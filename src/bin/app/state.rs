@@ -443,7 +443,12 @@ pub fn typed_machine(text: &str) -> Result<MachineSpec, String> {
     let (scenario, warnings) = Scenario::parse(&format!("machine={}", text.trim()));
     match warnings.into_iter().next() {
         None => Ok(scenario.machine),
-        Some(warning) => Err(warning.text),
+        Some(warning) => {
+            // A link falls back to the default machine; here the one shown stays.
+            let fallback = format!(" {} is used.", Scenario::default().machine.name());
+            let why = warning.text.strip_suffix(&fallback).unwrap_or(&warning.text);
+            Err(format!("{why} The machine shown stays."))
+        }
     }
 }
 

@@ -78,7 +78,7 @@ fn json(import: &Import) -> String {
         "facts": import.facts,
         "assumed": import.assumed,
         "warnings": import.warnings,
-        "scenario": serde_json::Value::Null,
+        "scenario": import.scenario().map(|scenario| scenario.fragment()),
     });
     format!("{value:#}\n")
 }

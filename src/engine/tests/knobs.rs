@@ -78,3 +78,17 @@ fn the_serialise_lock_has_losers() {
     let lost: u64 = w.observed().totals.levels.iter().flatten().map(|c| c.lock_failed).sum();
     assert!(lost > 0);
 }
+
+#[test]
+fn an_isolated_cpu_gets_no_task() {
+    let (mut scenario, _) = crate::scenario::Scenario::parse("machine=1x4x1&load=1.2");
+    let mut machine = scenario.machine().unwrap();
+    machine.cpus[3].active = false;
+    scenario.machine = crate::scenario::MachineSpec::Packed(Box::new(machine));
+    let mut w = crate::engine::World::new(&scenario).unwrap();
+    w.run_until(30 * MS);
+    let user = |c: usize| w.times(c)[crate::observe::Activity::User as usize];
+    assert!(user(0) > 0 && user(2) > 0);
+    assert_eq!(user(3), 0);
+    assert_eq!(w.check_invariants(), Vec::<String>::new());
+}

@@ -13,7 +13,10 @@ pub(super) fn last_level(plan: &mut Plan<'_>, notes: &mut Notes) {
         return plan.llc = number(known);
     }
     if known.iter().any(Option::is_some) {
-        notes.warn(None, "Some CPUs have no cache in the file; each of them was taken to have its own.");
+        notes.warn(
+            None,
+            "The last-level cache of some CPUs is unknown; each of them was taken to have its own.",
+        );
         return plan.llc =
             number(known.iter().enumerate().map(|(at, llc)| (*llc, llc.is_none().then_some(at))));
     }

@@ -3,7 +3,7 @@
 use super::{Plan, distinct, number};
 use crate::import::facts::{core_key, cores_credible};
 use crate::import::found::{CpuRow, L2, L3};
-use crate::import::notes::{Notes, ranges};
+use crate::import::notes::{Notes, named};
 use std::collections::BTreeMap;
 
 /// Gives every CPU its core.
@@ -28,7 +28,7 @@ pub(super) fn cores(plan: &mut Plan<'_>, notes: &mut Notes) {
         let line = plan.rows[known].map(|r| r.line);
         notes.warn(
             line,
-            format!("The core of CPUs {} is unknown; each was taken as its own.", ranges(&unknown)),
+            format!("The core of {} is unknown; each was taken as its own.", named("CPU", &unknown)),
         );
         return plan.core =
             number(keys.iter().enumerate().map(|(at, key)| (*key, key.is_none().then_some(at))));
@@ -117,10 +117,14 @@ pub(super) fn packages(plan: &mut Plan<'_>, notes: &mut Notes) {
     if known.iter().any(Option::is_some) {
         let unknown: Vec<u32> =
             (0..plan.len()).filter(|at| known[*at].is_none()).map(|at| plan.ids[at]).collect();
-        let text =
-            format!("The package of CPUs {} is unknown; one package was taken for them.", ranges(&unknown));
+        let text = format!(
+            "The package of {} is unknown; that of others in the node was taken.",
+            named("CPU", &unknown)
+        );
         notes.warn(None, text);
-        return plan.package = number(known);
+        let of_node =
+            |at: usize| (0..plan.len()).filter(|b| plan.node[*b] == plan.node[at]).find_map(|b| known[b]);
+        return plan.package = number((0..plan.len()).map(|at| known[at].or_else(|| of_node(at))));
     }
     let nodes = plan.nodes_with_cpus();
     let sockets = plan.facts.packages.map(|n| n as usize);

@@ -7,9 +7,8 @@ mod traits;
 
 use super::Facts;
 use super::found::{CpuRow, Found};
-use super::lists::MAX_CPUS;
 use super::notes::Notes;
-use crate::topology::{Cpu, Machine, Node};
+use crate::topology::{Cpu, MAX_CPUS, Machine, Node};
 use std::collections::BTreeMap;
 
 /// The machine being built: vectors with one value a CPU, in ascending order of CPU numbers.
@@ -48,13 +47,14 @@ impl Plan<'_> {
     }
 }
 
-/// Builds the machine. `None` where the text names no CPU, which is noted; an error where the machine is larger
-/// than Linux can have.
+/// Builds the machine. `None` where the text names no CPU, which is noted; an error where it is larger
+/// than can be shown.
 pub(super) fn machine(found: &Found, facts: &Facts, notes: &mut Notes) -> Result<Option<Machine>, String> {
     let Some(ids) = cpu_ids(found, facts, notes)? else { return Ok(None) };
     if ids.is_empty() {
-        return Err("It lists no CPU that is online.".to_owned());
+        return Err("There is no CPU online in this.".to_owned());
     }
+    refuse_large(ids.len())?;
     let row = |id: &u32| found.rows.binary_search_by_key(id, |r| r.cpu).ok().map(|at| &found.rows[at]);
     let rows = ids.iter().map(row).collect();
     let mut plan = Plan {
@@ -101,7 +101,7 @@ pub(super) fn machine(found: &Found, facts: &Facts, notes: &mut Notes) -> Result
         hybrid,
         x86: plan.x86,
         itmt: false,
-        granite_rapids: false,
+        granite_rapids: traits::granite_rapids(found),
         node_reclaim_distance,
     }))
 }
@@ -111,14 +111,20 @@ fn cpu_ids(found: &Found, facts: &Facts, notes: &mut Notes) -> Result<Option<Vec
         return Ok(Some(ids.clone()));
     }
     let Some(n) = found.cpu_count else { return Ok(None) };
-    if n > MAX_CPUS {
-        return Err(format!("It counts {n} CPUs; Linux has at most {MAX_CPUS}."));
-    }
+    refuse_large(n as usize)?;
     notes.assume(format!(
         "CPU numbers assumed: the file counts {n} CPUs and does not number them, so they are 0 to {}",
         n.saturating_sub(1)
     ));
     Ok(Some((0..n).collect()))
+}
+
+fn refuse_large(cpus: usize) -> Result<(), String> {
+    if cpus > MAX_CPUS {
+        Err(format!("The machine has {cpus} CPUs; at most {MAX_CPUS} can be shown."))
+    } else {
+        Ok(())
+    }
 }
 
 /// A machine's short name: its model, or where it came from.

@@ -2,7 +2,7 @@
 
 use super::{Plan, distinct};
 use crate::import::found::Distances;
-use crate::import::notes::{Notes, count, ranges};
+use crate::import::notes::{Notes, count, named, ranges};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kernel's distance from a node to itself, and its default to another.
@@ -36,7 +36,7 @@ pub(super) fn nodes(plan: &mut Plan<'_>, notes: &mut Notes) {
     // The kernel puts a CPU of no known node into the first node that is online.
     let first = nodes.iter().flatten().min().copied().unwrap_or(0);
     if !without.is_empty() {
-        notes.warn(None, format!("CPUs {} are in no node; node {first} was taken.", ranges(&without)));
+        notes.warn(None, format!("No node lists {}; node {first} was taken.", named("CPU", &without)));
     }
     let mut ids: BTreeSet<u32> = plan.found.nodes.keys().copied().collect();
     ids.extend(nodes.iter().flatten());
@@ -82,7 +82,7 @@ fn usable(matrix: &Distances, ids: &[u32]) -> Result<Vec<Vec<u32>>, String> {
     let order: Vec<usize> = ids.iter().filter_map(|id| at.get(id).copied()).collect();
     if order.len() != ids.len() {
         let missing: Vec<u32> = ids.iter().copied().filter(|id| !at.contains_key(id)).collect();
-        return Err(format!("The distance matrix lacks node {}.", ranges(&missing)));
+        return Err(format!("The distance matrix lacks {}.", named("node", &missing)));
     }
     let mut rows = Vec::with_capacity(ids.len());
     for (a, id) in order.iter().zip(ids) {

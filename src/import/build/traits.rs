@@ -1,7 +1,7 @@
 //! What kind of machine it is: architecture, capacities, hybrid cores, reclaim distance.
 
 use super::Plan;
-use crate::import::found::L2;
+use crate::import::found::Found;
 use crate::import::notes::Notes;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,7 +87,7 @@ pub(super) fn hybrid(plan: &Plan<'_>, notes: &mut Notes) -> bool {
     if let Some(hybrid) = plan.found.hybrid {
         return hybrid && plan.x86;
     }
-    if !plan.x86 || plan.of_rows(|r| r.caches[L2]).is_none() {
+    if !plan.x86 || plan.cluster.iter().any(Option::is_none) {
         return false;
     }
     let mut threads: BTreeMap<u32, u32> = BTreeMap::new();
@@ -123,6 +123,16 @@ pub(super) fn reclaim_distance(plan: &Plan<'_>, notes: &mut Notes) -> u32 {
         notes.assume(format!("node_reclaim_distance assumed: {distance}; {why}"));
     }
     distance
+}
+
+/// Granite Rapids (two models) and Clearwater Forest of Intel's family 6.
+const GRANITE_RAPIDS: [u32; 3] = [173, 174, 221];
+
+/// Whether the file says that this is Granite Rapids or Clearwater Forest (`arch_sched_node_distance`).
+pub(super) fn granite_rapids(found: &Found) -> bool {
+    found.vendor.as_deref() == Some("GenuineIntel")
+        && found.family == Some(6)
+        && found.model.is_some_and(|model| GRANITE_RAPIDS.contains(&model))
 }
 
 /// Whether the file says that this is an AMD Zen.

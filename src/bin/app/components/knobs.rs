@@ -44,9 +44,9 @@ fn Cost() -> Html {
     let gates = page.state.rule("newidle_gate").is_some_and(|v| v == "migration_cost");
     let name = html! { <code>{ "migration_cost" }</code> };
     let hint = if gates {
-        html! { <>{ name }{ " marks tasks cache-hot, and is newidle’s gate in these rules" }</> }
+        html! { <>{ name }{ ", cache-hot below it; newidle’s gate, too" }</> }
     } else {
-        html! { <>{ name }{ " marks tasks cache-hot" }</> }
+        html! { <>{ name }{ ", cache-hot below it" }</> }
     };
     html! {
         <Slider id="knob-cost" label="Migration cost" text={cost_words(shown)} value={cost::position(shown)}

@@ -28,7 +28,7 @@ fn speed_words(wanted: Speed, reached: f64, playing: bool) -> String {
         Speed::Fastest if playing && reached > 0.0 => a_second(reached),
         Speed::Fastest => "as fast as it goes".to_owned(),
         Speed::PerSecond(ns) if playing && reached > 0.0 && reached < 0.8 * ns as f64 => {
-            format!("{} of {}", units::duration_f(reached), a_second(ns as f64))
+            format!("only {}", a_second(reached))
         }
         Speed::PerSecond(ns) => a_second(ns as f64),
     }

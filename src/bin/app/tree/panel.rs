@@ -180,6 +180,13 @@ impl Component for TreePanel {
         let zoom = if larger || stage < Stage::Dots { "tree-zoom" } else { "tree-zoom tree-zoom-spare" };
         let chosen =
             self.shared.with(|v| selection_of(v.spot())) == Some(props.selected) && props.selected.is_some();
+        let place = self.stage.clone();
+        let at = |msg: fn(Pt, &web_sys::PointerEvent) -> Option<Msg>| {
+            let place = place.clone();
+            link.batch_callback(move |e: web_sys::PointerEvent| msg(point(&place, &e), &e))
+        };
+        let place = self.stage.clone();
+        let zoom_in = link.callback(move |e: web_sys::MouseEvent| Msg::Zoom(2.0, Some(point(&place, &e))));
         html! {
             <div class="tree">
                 <div ref={self.stage.clone()} class={if larger { "tree-stage tree-larger" } else { "tree-stage" }}
@@ -187,11 +194,11 @@ impl Component for TreePanel {
                     onkeydown={link.batch_callback(key)}
                     onfocus={link.callback(|_| Msg::Focused(true))}
                     onblur={link.callback(|_| Msg::Focused(false))}
-                    onpointermove={link.callback(|e: web_sys::PointerEvent| Msg::Point(point(&e), e.buttons() & 1 == 1))}
+                    onpointermove={at(|p, e| Some(Msg::Point(p, e.buttons() & 1 == 1)))}
                     onpointerleave={link.callback(|_| Msg::Leave)}
-                    onpointerdown={link.batch_callback(|e: web_sys::PointerEvent| (e.button() == 0).then(|| Msg::Press(point(&e))))}
-                    onpointerup={link.batch_callback(|e: web_sys::PointerEvent| (e.button() == 0).then(|| Msg::Release(point(&e))))}
-                    ondblclick={link.callback(|e: web_sys::MouseEvent| Msg::Zoom(2.0, Some(point(&e))))}
+                    onpointerdown={at(|p, e| (e.button() == 0).then_some(Msg::Press(p)))}
+                    onpointerup={at(|p, e| (e.button() == 0).then_some(Msg::Release(p)))}
+                    ondblclick={zoom_in}
                     onwheel={self.wheel(ctx)}>
                     <canvas ref={self.canvases[0].clone()} aria-hidden="true"></canvas>
                     <canvas ref={self.canvases[1].clone()} aria-hidden="true"></canvas>
@@ -341,11 +348,11 @@ impl TreePanel {
 
     /// The wheel zooms with Ctrl, and pans where the picture is larger than the view; else the page scrolls.
     fn wheel(&self, ctx: &Context<Self>) -> Callback<web_sys::WheelEvent> {
-        let (link, shared) = (ctx.link().clone(), self.shared.clone());
+        let (link, shared, stage) = (ctx.link().clone(), self.shared.clone(), self.stage.clone());
         Callback::from(move |e: web_sys::WheelEvent| {
             if e.ctrl_key() || e.meta_key() {
                 e.prevent_default();
-                link.send_message(Msg::Zoom((-e.delta_y() / 300.0).exp2(), Some(point(&e))));
+                link.send_message(Msg::Zoom((-e.delta_y() / 300.0).exp2(), Some(point(&stage, &e))));
             } else if shared.with(|v| v.pan_by(e.delta_x(), e.delta_y())) == Some(true) {
                 e.prevent_default();
                 link.send_message(Msg::Pan(0.0, 0.0));
@@ -362,12 +369,10 @@ fn selection_of(spot: Spot) -> Option<Selection> {
     })
 }
 
-/// Where a pointer event lies in the view.
-fn point(e: &web_sys::MouseEvent) -> Pt {
-    let origin = e
-        .current_target()
-        .and_then(|t| t.dyn_into::<HtmlElement>().ok())
-        .map(|t| t.get_bounding_client_rect());
+/// Where a pointer event lies in the view. The stage is asked, not the event: its current target is the
+/// page's root, where all listeners sit.
+fn point(stage: &NodeRef, e: &web_sys::MouseEvent) -> Pt {
+    let origin = stage.cast::<HtmlElement>().map(|s| s.get_bounding_client_rect());
     let (x, y) = origin.map_or((0.0, 0.0), |r| (r.x(), r.y()));
     pt(f64::from(e.client_x()) - x, f64::from(e.client_y()) - y)
 }
