@@ -10,7 +10,7 @@ const LIMIT: u64 = 64 << 20;
 
 /// Reads a whole file, or standard input for `-`. The error is one sentence.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let place = path.display();
+    let place = place_of(path);
     let mut bytes = Vec::new();
     let mut source: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin())
@@ -30,7 +30,12 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
 
 /// Reads a whole text file, or standard input for `-`. The error is one sentence.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    String::from_utf8(read_bytes(path)?).map_err(|_| format!("{} is not UTF-8 text.", path.display()))
+    String::from_utf8(read_bytes(path)?).map_err(|_| format!("{} is not UTF-8 text.", place_of(path)))
+}
+
+/// What a sentence calls the input.
+fn place_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "Standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// A release named on the command line.

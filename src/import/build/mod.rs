@@ -82,6 +82,9 @@ pub(super) fn machine(found: &Found, facts: &Facts, notes: &mut Notes) -> Result
     let distances = nodes::distances(&plan, notes);
     let capacity = traits::capacities(&plan, notes);
     let hybrid = traits::hybrid(&plan, notes);
+    if hybrid {
+        notes.assume("itmt off assumed: no file says whether the kernel ranks the cores by speed");
+    }
     let node_reclaim_distance = traits::reclaim_distance(&plan, notes);
     let cpus = (0..plan.len()).map(|at| Cpu {
         id: plan.ids[at],
