@@ -60,17 +60,17 @@ impl World {
     /// `update_sd_lb_stats`: statistics of every group; at the top the overload flag, at the cache's level the
     /// number of CPUs a wake-up may probe.
     fn gather(&mut self, env: &Env, view: &DomainView, groups: &mut Vec<GroupStats>) {
-        groups.clear();
         self.carry_over();
+        groups.resize(env.domain.groups.len(), GroupStats::default());
         let mut overloaded = false;
-        for (i, id) in env.domain.groups.iter().enumerate() {
-            let mut stats = env.setup.group_stats[id.0 as usize].clone();
+        for (i, (id, stats)) in env.domain.groups.iter().zip(groups.iter_mut()).enumerate() {
+            stats.clone_from(&env.setup.group_stats[id.0 as usize]);
             stats.local = i == 0;
             stats.imbalance_flag = self.groups[env.setup.tree.group(*id).state].imbalance;
             match &env.candidates {
                 None => {
                     let sum = self.sums.group(id.0);
-                    sum.fill(&mut stats);
+                    sum.fill(stats);
                     overloaded |= sum.overloading > 0;
                 }
                 Some(candidates) => {
@@ -82,7 +82,6 @@ impl World {
                     }
                 }
             }
-            groups.push(stats);
         }
         let has_parent = env.level + 1 < env.setup.depth(env.owner);
         self.set_overload(overload::after_stats(self.overload, has_parent, overloaded));

@@ -17,11 +17,12 @@ pub(super) struct Share {
     load: u64,
     util: u64,
     runnable: u64,
-    nr_running: u32,
-    h_nr_running: u32,
-    idle_cpus: u32,
+    // Counts are as wide as the rest, so that a share is copied in equal pieces.
+    nr_running: u64,
+    h_nr_running: u64,
+    idle_cpus: u64,
     /// CPUs that make the root domain overloaded.
-    pub overloading: u32,
+    pub overloading: u64,
 }
 
 impl Share {
@@ -41,9 +42,9 @@ impl Share {
         stats.load = self.load;
         stats.util = self.util;
         stats.runnable = self.runnable;
-        stats.nr_running = self.nr_running;
-        stats.h_nr_running = self.h_nr_running;
-        stats.idle_cpus = self.idle_cpus;
+        stats.nr_running = self.nr_running as u32;
+        stats.h_nr_running = self.h_nr_running as u32;
+        stats.idle_cpus = self.idle_cpus as u32;
     }
 }
 
@@ -126,10 +127,10 @@ impl World {
             load: one.load,
             util: one.util,
             runnable: one.runnable,
-            nr_running: one.nr_running,
-            h_nr_running: one.h_nr_running,
-            idle_cpus: one.idle_cpus,
-            overloading: u32::from(overloads),
+            nr_running: u64::from(one.nr_running),
+            h_nr_running: u64::from(one.h_nr_running),
+            idle_cpus: u64::from(one.idle_cpus),
+            overloading: u64::from(overloads),
         }
     }
 
