@@ -24,7 +24,7 @@ impl World {
             attempts: since.attempts,
             attempts_dropped: since.attempts_dropped,
             totals: self.seen.totals.clone(),
-            latency_ns: since.latency_ns,
+            wakeups: since.wakeups,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What holds for every text: it is read or refused, whatever is around it and whatever was done to it.
 
 use super::*;
+use crate::topology::{DomainTree, Release, TopologyRules};
 use proptest::prelude::*;
 
 /// The files that the golden tests read too.
@@ -188,6 +189,10 @@ fn sound(read: Result<Import, String>) -> Result<(), TestCaseError> {
     if let Some(machine) = &import.machine {
         prop_assert_eq!(machine.check().errors, Vec::<String>::new());
         prop_assert_eq!(Some(machine.cpus.len() as u32), facts.cpus);
+        for release in Release::ALL {
+            let tree = DomainTree::build(machine, &TopologyRules::of(release));
+            prop_assert!(tree.is_ok(), "{:?}", tree.err());
+        }
     }
     Ok(())
 }

@@ -188,6 +188,8 @@ pub struct Frame {
     pub attempts_dropped: u64,
     /// Cumulative figures.
     pub totals: Totals,
-    /// Wake-up to running since the frame before: p50 and p99, ns; `None` without wake-ups.
-    pub latency_ns: Option<(u64, u64)>,
+    /// Wake-up to running since the frame before: (bucket, count), as [`Histogram::filled`] gives them.
+    ///
+    /// [`Histogram::filled`]: super::Histogram::filled
+    pub wakeups: Vec<(u16, u32)>,
 }

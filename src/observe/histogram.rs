@@ -74,6 +74,25 @@ impl Histogram {
         Some(self.max)
     }
 
+    /// The filled buckets and their counts, shortest times first: how a histogram travels. A count beyond 32 bits
+    /// is held there.
+    pub fn filled(&self) -> Vec<(u16, u32)> {
+        let held = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let all = self.counts.iter().enumerate().filter(|(_, c)| **c > 0);
+        all.filter_map(|(i, c)| Some((u16::try_from(i).ok()?, held(*c)))).collect()
+    }
+
+    /// Adds buckets that came from [`Histogram::filled`]; each counts as the highest time that falls into it.
+    pub fn add(&mut self, buckets: &[(u16, u32)]) {
+        for &(bucket, count) in buckets {
+            if let Some(here) = self.counts.get_mut(usize::from(bucket)) {
+                *here += u64::from(count);
+                self.total += u64::from(count);
+                self.max = self.max.max(top(usize::from(bucket)));
+            }
+        }
+    }
+
     /// Forgets everything, keeping its memory.
     pub fn clear(&mut self) {
         if self.total > 0 {
@@ -107,6 +126,19 @@ mod tests {
             h.record(v);
         }
         assert_eq!((h.quantile(500), h.quantile(1000), h.max()), (Some(20), Some(40), 40));
+    }
+
+    #[test]
+    fn a_histogram_that_travelled_says_the_same() {
+        let (mut here, mut there) = (Histogram::default(), Histogram::default());
+        for v in [3, 40, 40, 5_000, 1_000_000] {
+            here.record(v);
+        }
+        there.add(&here.filled());
+        there.add(&[(u16::MAX, 1)]);
+        assert_eq!(there.total(), here.total());
+        assert_eq!(there.filled(), here.filled());
+        assert_eq!(there.quantile(500), here.quantile(500));
     }
 
     proptest! {

@@ -41,8 +41,8 @@ pub struct Since {
     pub moves_dropped: u64,
     pub attempts: Vec<Attempt>,
     pub attempts_dropped: u64,
-    /// p50 and p99 of wake-up to running, ns.
-    pub latency_ns: Option<(u64, u64)>,
+    /// Wake-up to running, as [`Histogram::filled`].
+    pub wakeups: Vec<(u16, u32)>,
 }
 
 /// The observer of one run. Counts and histograms belong to the state of the run; the rings and the window since
@@ -104,9 +104,9 @@ impl Recorder {
     pub fn take_since(&mut self) -> Since {
         let (moves, moves_dropped) = self.moves.drain();
         let (attempts, attempts_dropped) = self.attempts.drain();
-        let latency_ns = self.window.quantile(500).zip(self.window.quantile(990));
+        let wakeups = self.window.filled();
         self.window.clear();
-        Since { moves, moves_dropped, attempts, attempts_dropped, latency_ns }
+        Since { moves, moves_dropped, attempts, attempts_dropped, wakeups }
     }
 
     /// Hands out every count that belongs to the state.
@@ -163,7 +163,7 @@ mod tests {
         r.woken(7);
         let before = r.totals.clone();
         let since = r.take_since();
-        assert_eq!((since.attempts.len(), since.latency_ns), (1, Some((7, 7))));
+        assert_eq!((since.attempts.len(), since.wakeups.as_slice()), (1, [(7, 1)].as_slice()));
         assert_eq!(r.totals, before);
         assert_eq!(r.take_since(), Since::default());
     }

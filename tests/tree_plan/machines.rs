@@ -1,7 +1,10 @@
 //! Machines to lay out. The trees hold spans only, which is all that a layout reads; small and by hand, so
 //! that these tests hold the picture and not the domain builder.
 
-use balancescope::topology::{Cpu, CpuMask, Domain, DomainTree, Level, LevelName, Machine, Node, SdFlags};
+use balancescope::topology::{
+    Cpu, CpuMask, Domain, DomainTree, Level, LevelName, Machine, Node, Release, SdFlags, TopologyRules,
+    library,
+};
 
 /// packages x nodes a package x LLCs a node x cores an LLC x threads a core, numbered as x86 firmware does:
 /// first threads first.
@@ -156,5 +159,18 @@ pub fn all() -> Vec<Named> {
     isolated_tree.chains[3].clear();
     isolated_tree.chains.iter_mut().flatten().for_each(|d| d.span.remove(3));
     all.push(("isolated", isolated, isolated_tree));
+    all
+}
+
+/// The named machines of the library, with the trees that 6.6 builds for them.
+pub fn library() -> Vec<Named> {
+    let rules = TopologyRules::of(Release::V6_6);
+    let named = |name: &'static str| {
+        let machine = library::named(name)?;
+        let tree = DomainTree::build(&machine, &rules).ok()?;
+        Some((name, machine, tree))
+    };
+    let all: Vec<Named> = library::names().into_iter().filter_map(named).collect();
+    assert_eq!(all.len(), library::names().len(), "every named machine has a tree");
     all
 }

@@ -165,7 +165,7 @@ fn frame(now_ns: u64, cpus: Vec<CpuFrame>, calls: u64, attempts: Vec<Attempt>) -
         attempts,
         attempts_dropped: 0,
         totals: Totals { levels: vec![[LevelCounts::default(); 4], level], ..Totals::default() },
-        latency_ns: None,
+        wakeups: Vec::new(),
     }
 }
 

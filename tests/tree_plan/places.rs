@@ -1,17 +1,18 @@
 //! Cells and wires lie where they should, on every machine at every width.
 
-use crate::machines::{Named, all};
+use crate::machines::{Named, all, library};
 use crate::plan::geom::Rect;
 use crate::plan::layout::{Layout, Want};
 use crate::plan::measure::Stage;
 use crate::plan::route::route;
 
 const WIDTHS: [f64; 6] = [360.0, 390.0, 520.0, 744.0, 1000.0, 1600.0];
+const HEIGHTS: [f64; 4] = [360.0, 420.0, 500.0, 760.0];
 
 fn each(check: impl Fn(&str, &Named, &Layout)) {
-    for named in all() {
+    for named in all().into_iter().chain(library()) {
         for width in WIDTHS {
-            for height in [360.0, 420.0, 500.0, 760.0] {
+            for height in HEIGHTS {
                 let layout = Layout::new(&named.1, &named.2, Want { width, height, viewer: 0 });
                 check(&format!("{} at {width}x{height} ({:?})", named.0, layout.stage), &named, &layout);
             }
@@ -61,7 +62,7 @@ fn the_picture_needs_no_more_than_the_view_where_cells_can_shrink() {
         if layout.stage > Stage::Heat {
             let (w, h) = layout.size;
             assert!(WIDTHS.iter().any(|&v| (v - w).abs() < 1e-6), "{what}: {w} wide");
-            assert!([360.0, 420.0, 500.0, 760.0].iter().any(|&v| (v - h).abs() < 1e-6), "{what}: {h} high");
+            assert!(HEIGHTS.iter().any(|&v| (v - h).abs() < 1e-6), "{what}: {h} high");
         }
     });
 }

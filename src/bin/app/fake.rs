@@ -15,7 +15,7 @@ pub fn frame(now_ns: u64) -> Frame {
         attempts: Vec::new(),
         attempts_dropped: 0,
         totals: Totals::default(),
-        latency_ns: None,
+        wakeups: Vec::new(),
     }
 }
 

@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 pub const COLUMNS: usize = 100;
 /// More lanes than this cannot be told apart.
 const MOST: usize = 64;
+/// Fewer lanes than this say little.
+const FEWEST: usize = 4;
 
 /// The lanes of a scene and what they showed lately.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,12 +45,19 @@ impl Lanes {
         let (by_core, cores) = group(cpus.iter().map(|c| c.core));
         let (by_llc, llcs) = group(cpus.iter().map(|c| c.llc));
         let (by_node, node_keys) = group(cpus.iter().map(|c| c.node));
+        let chunk = cpus.len().div_ceil(MOST);
         let (lane_of, names, what): (Vec<usize>, Vec<String>, &str) = if ids.len() <= MOST {
             (by_cpu, ids.iter().map(|id| format!("cpu {id}")).collect(), "a lane a CPU")
         } else if cores.len() <= MOST && cores.len() < ids.len() {
             (by_core, (0..cores.len()).map(|i| format!("core {i}")).collect(), "mean of each core’s CPUs")
         } else if llcs.len() <= MOST && llcs.len() > node_keys.len() {
             (by_llc, (0..llcs.len()).map(|i| format!("LLC {i}")).collect(), "mean of each LLC’s CPUs")
+        } else if node_keys.len() < FEWEST {
+            // Neighbours by number share a lane: one lane for all would say little.
+            let name = |first: &u32| format!("cpu {first}");
+            let firsts: Vec<u32> = cpus.iter().step_by(chunk).map(|c| c.id).collect();
+            let lanes = (0..cpus.len()).map(|i| i / chunk).collect();
+            (lanes, firsts.iter().map(name).collect(), "mean of neighbouring CPUs")
         } else {
             let name = |n: &u32| format!("node {}", nodes.get(*n as usize).map_or(*n, |n| n.id));
             (by_node, node_keys.iter().map(name).collect(), "mean of each node’s CPUs")
@@ -115,7 +124,8 @@ mod tests {
     fn few_cpus_have_a_lane_each_and_many_share() {
         assert_eq!(lanes("2x4x2").names().len(), 16);
         assert_eq!(lanes("2x24x2").names().len(), 48);
-        assert_eq!(lanes("2x96x2").names(), ["node 0", "node 1"]);
+        assert_eq!(lanes("2x96x2").names().len(), 64);
+        assert_eq!(lanes("gnr-2x96x2-snc3").names().len(), 6);
     }
 
     #[test]

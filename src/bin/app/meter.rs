@@ -2,7 +2,7 @@
 //!
 //! The time axis is the person's own (so it moves at any speed); every rate is for a simulated second.
 
-use balancescope::observe::{Frame, Kind};
+use balancescope::observe::{Frame, Histogram, Kind};
 use balancescope::topology::DomainTree;
 use std::collections::VecDeque;
 
@@ -40,7 +40,7 @@ struct Sample {
     total_ns: u64,
     done: u64,
     moves: u64,
-    latency: Option<(f64, f64)>,
+    wakeups: Vec<(u16, u32)>,
 }
 
 /// Rates at one moment, for a simulated second. Shares are of one; latencies are ns.
@@ -98,7 +98,7 @@ pub struct Meter {
     marks: VecDeque<(f64, String)>,
     levels: Vec<&'static str>,
     group_of_slot: Vec<usize>,
-    heard: Vec<(u64, u64)>,
+    heard: Histogram,
 }
 
 impl Meter {
@@ -126,9 +126,9 @@ impl Meter {
         }
     }
 
-    /// Takes note of a frame between samples: latencies are told once.
+    /// Takes note of a frame between samples: wake-ups are told once.
     pub fn hear(&mut self, frame: &Frame) {
-        self.heard.extend(frame.latency_ns);
+        self.heard.add(&frame.wakeups);
     }
 
     /// Takes a sample at a wall time in ms.
@@ -206,13 +206,8 @@ impl Meter {
         }
         s.done = frame.totals.done;
         s.moves = frame.totals.migrations.iter().sum();
-        if !self.heard.is_empty() {
-            let n = self.heard.len() as f64;
-            let p50 = self.heard.iter().map(|(p50, _)| *p50 as f64).sum::<f64>() / n;
-            let p99 = self.heard.iter().map(|(_, p99)| *p99).max().unwrap_or(0) as f64;
-            s.latency = Some((p50, p99));
-            self.heard.clear();
-        }
+        s.wakeups = self.heard.filled();
+        self.heard.clear();
         s
     }
 }
@@ -252,13 +247,13 @@ fn rates(samples: &VecDeque<Sample>, base: usize, now: &Sample) -> Rates {
     }
 }
 
-/// The mean of the medians and the largest of the 99th percentiles.
+/// p50 and p99 of all wake-ups in these samples.
 fn latency<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<(f64, f64)> {
-    let heard: Vec<(f64, f64)> = samples.filter_map(|s| s.latency).collect();
-    let n = heard.len() as f64;
-    let p50 = heard.iter().map(|l| l.0).sum::<f64>() / n;
-    let p99 = heard.iter().map(|l| l.1).fold(0.0, f64::max);
-    (!heard.is_empty()).then_some((p50, p99))
+    let mut all = Histogram::default();
+    for sample in samples {
+        all.add(&sample.wakeups);
+    }
+    all.quantile(500).zip(all.quantile(990)).map(|(p50, p99)| (p50 as f64, p99 as f64))
 }
 
 #[cfg(test)]
@@ -307,6 +302,20 @@ mod tests {
         let rates = meter.window().rates;
         assert!(rates.iter().all(|r| r.done.is_finite()));
         assert!(rates.last().is_some_and(|r| r.done > 0.0));
+    }
+
+    #[test]
+    fn latencies_are_of_all_wake_ups_in_the_window() {
+        let mut meter = meter();
+        for i in 0..5_u64 {
+            let mut frame = fake::frame(i * 1_000);
+            // Buckets below 32 are single nanoseconds.
+            frame.wakeups = vec![(10, 98), (20 + i as u16, 2)];
+            meter.hear(&frame);
+            meter.sample(&frame, i as f64 * 100.0);
+        }
+        let window = meter.window();
+        assert_eq!(window.now().and_then(|r| r.latency), Some((10.0, 22.0)));
     }
 
     #[test]

@@ -55,17 +55,31 @@ fn bars(b: &Brush, layout: &Layout, pulses: &Pulses) {
             most[w.slot] = most[w.slot].max(kinds.iter().sum());
         }
     }
+    let mut pieces = Pieces::default();
     for (w, bars) in layout.wires.iter().zip(&pulses.bars) {
         match w.kind {
             WireKind::Lane if layout.lanes > 1 => lane_outcomes(b, layout, w, bars),
-            _ if most[w.slot] > 0.0 => wire_bars(b, layout, w, bars, most[w.slot]),
+            _ if most[w.slot] > 0.0 => wire_bars(&mut pieces, layout, w, bars, most[w.slot]),
             _ => {}
         }
     }
+    b.ctx.set_global_alpha(0.45);
+    for (rects, cause) in pieces.tried.iter().zip([Cause::Newidle, Cause::Periodic, Cause::Nohz]) {
+        b.rects(rects, b.theme.cause(cause));
+    }
+    b.ctx.set_global_alpha(1.0);
+    b.rects(&pieces.moved, b.theme.moved);
+}
+
+/// Pieces of bars, gathered by colour.
+#[derive(Default)]
+struct Pieces {
+    tried: [Vec<Rect>; 3],
+    moved: Vec<Rect>,
 }
 
 /// Bars along a wire, towards its CPUs; the dark part of each moved something.
-fn wire_bars(b: &Brush, layout: &Layout, w: &Wire, bars: &Bars, most: f64) {
+fn wire_bars(out: &mut Pieces, layout: &Layout, w: &Wire, bars: &Bars, most: f64) {
     let n = bars.bins.len() as f64;
     if n < 1.0 || w.thick < 4.0 {
         return;
@@ -87,14 +101,14 @@ fn wire_bars(b: &Brush, layout: &Layout, w: &Wire, bars: &Bars, most: f64) {
             let y = if up || core { foot - hi } else { foot + lo };
             Rect::new(x, y, step * 0.7, hi - lo)
         };
-        for (value, cause) in kinds.iter().zip([Cause::Newidle, Cause::Periodic, Cause::Nohz]) {
-            b.ctx.set_global_alpha(0.45);
-            b.rect(&piece(from, from + value), b.theme.cause(cause));
+        for (value, rects) in kinds.iter().zip(&mut out.tried) {
+            if *value > 0.0 {
+                rects.push(piece(from, from + value));
+            }
             from += value;
         }
-        b.ctx.set_global_alpha(1.0);
         if *moved > 0.0 {
-            b.rect(&piece(0.0, moved.min(from)), b.theme.moved);
+            out.moved.push(piece(0.0, moved.min(from)));
         }
     }
 }
@@ -127,35 +141,55 @@ fn lane_outcomes(b: &Brush, layout: &Layout, w: &Wire, bars: &Bars) {
 
 /// While moves are many, wires split by the path that moved tasks on them.
 pub fn splits(b: &Brush, layout: &Layout, flows: &Flows) {
+    let mut small: [Vec<Rect>; 6] = Default::default();
     for (i, w) in layout.wires.iter().enumerate() {
         if w.thick < 4.0 || w.kind == WireKind::Lane && layout.lanes > 1 {
             continue;
         }
         let rates = flows.on_wire(i);
-        let sum: f64 = rates.iter().sum();
-        if sum <= 0.0 {
-            continue;
+        let parts = parts_of(w, &rates);
+        if w.kind == WireKind::Core || w.x1 - w.x0 < 60.0 {
+            parts.into_iter().for_each(|(cause, r)| small[cause].push(r));
+        } else {
+            split(b, w, &parts);
         }
-        let core = w.kind == WireKind::Core;
-        let whole = w.x1 - w.x0;
-        let mut x = w.x0;
-        b.ctx.save();
-        b.ctx.begin_path();
-        b.round_path(&super::still::wire_rect(w), w.thick / 2.0);
-        b.ctx.clip();
-        for (rate, cause) in rates.iter().zip(CAUSES) {
-            let part = rate / sum * whole;
-            b.ctx.set_global_alpha(if core { 0.55 } else { 0.85 });
-            b.rect(&Rect::new(x, w.y - w.thick / 2.0, part, w.thick), b.theme.cause(cause));
-            b.ctx.set_global_alpha(1.0);
-            b.rect(&Rect::new(x + part - 0.5, w.y - w.thick / 2.0, 1.0, w.thick), b.theme.surface);
-            if part > 14.0 && !core {
-                marks::flat(b, cause, pt(x + 8.0, w.y), 2.6, b.theme.surface);
-            }
-            x += part;
-        }
-        b.ctx.restore();
     }
+    b.ctx.set_global_alpha(0.55);
+    for (rects, cause) in small.iter().zip(CAUSES) {
+        b.rects(rects, b.theme.cause(cause));
+    }
+    b.ctx.set_global_alpha(1.0);
+}
+
+/// The parts of a wire by path, as places in [`CAUSES`]; none if nothing moved.
+fn parts_of(w: &Wire, rates: &[f64; 6]) -> Vec<(usize, Rect)> {
+    let sum: f64 = rates.iter().sum();
+    let mut x = w.x0;
+    let mut parts = Vec::new();
+    for (cause, rate) in rates.iter().enumerate().filter(|(_, r)| **r > 0.0) {
+        let width = rate / sum * (w.x1 - w.x0);
+        parts.push((cause, Rect::new(x, w.y - w.thick / 2.0, width, w.thick)));
+        x += width;
+    }
+    parts
+}
+
+/// A large wire: rounded ends, a gap and a sign for each part.
+fn split(b: &Brush, w: &Wire, parts: &[(usize, Rect)]) {
+    b.ctx.save();
+    b.ctx.begin_path();
+    b.round_path(&super::still::wire_rect(w), w.thick / 2.0);
+    b.ctx.clip();
+    for (cause, r) in parts {
+        b.ctx.set_global_alpha(0.85);
+        b.rect(r, b.theme.cause(CAUSES[*cause]));
+        b.ctx.set_global_alpha(1.0);
+        b.rect(&Rect::new(r.right() - 0.5, r.y, 1.0, r.h), b.theme.surface);
+        if r.w > 14.0 {
+            marks::flat(b, CAUSES[*cause], pt(r.x + 8.0, w.y), 2.6, b.theme.surface);
+        }
+    }
+    b.ctx.restore();
 }
 
 /// The strongest flows between nodes, with their counts.
@@ -233,20 +267,19 @@ fn labels(b: &Brush, layout: &Layout, ways: &[(Flow, Vec<Pt>)]) {
 pub fn flights(b: &Brush, scene: &Scene, layout: &Layout, flights: &Flights, now_ms: f64) {
     let tokens: Vec<(&Flight, Pt, f64)> =
         flights.live.iter().filter_map(|f| f.progress(now_ms).map(|p| (f, p.at, p.along))).collect();
-    for (f, _, along) in &tokens {
+    let small = |f: &&(&Flight, Pt, f64)| !f.0.single && !flights.still;
+    swarm(b, &tokens.iter().filter(small).copied().collect::<Vec<_>>());
+    for (f, _, along) in tokens.iter().filter(|t| !small(t)) {
         trail(b, f, *along, flights.still);
     }
-    for (f, at, _) in &tokens {
-        let hue = b.theme.cause(f.cause);
+    for (f, at, _) in tokens.iter().filter(|t| !small(t)) {
         if flights.still {
             numbered_ends(b, f);
-        } else if f.single {
+        } else {
             b.ctx.set_global_alpha(0.22);
-            b.disc(*at, 14.0, hue);
+            b.disc(*at, 14.0, b.theme.cause(f.cause));
             b.ctx.set_global_alpha(1.0);
             marks::token(b, f.cause, *at, 7.0, b.theme.surface);
-        } else {
-            marks::token(b, f.cause, *at, 4.6, b.theme.surface);
         }
     }
     if flights.mode == Mode::OneByOne && !flights.still {
@@ -260,7 +293,7 @@ fn trail(b: &Brush, f: &Flight, along: f64, still: bool) {
         b.way(&f.path, b.theme.surface, 5.5);
         b.way(&f.path, hue, 3.0);
         marks::arrow(b, &f.path, hue, 9.0);
-    } else if f.single {
+    } else {
         let (flown, ahead) = (f.flown(along), f.ahead(along));
         b.way(&f.path, b.theme.surface, 5.5);
         b.dash(&[4.0, 3.0]);
@@ -272,12 +305,35 @@ fn trail(b: &Brush, f: &Flight, along: f64, still: bool) {
             b.disc(*start, 4.6, b.theme.surface);
             b.ring(*start, 3.6, hue, 1.8);
         }
-    } else {
-        let tail = f.tail(along, 26.0);
-        b.way(&tail, b.theme.surface, 5.0);
-        b.ctx.set_global_alpha(0.6);
-        b.way(&tail, hue, 2.4);
-        b.ctx.set_global_alpha(1.0);
+    }
+}
+
+/// Many small tokens with tails, one stroke for each hue.
+fn swarm(b: &Brush, tokens: &[(&Flight, Pt, f64)]) {
+    if tokens.is_empty() {
+        return;
+    }
+    let tails = |cause: Option<Cause>| {
+        b.ctx.begin_path();
+        for (f, _, along) in tokens.iter().filter(|t| cause.is_none_or(|c| t.0.cause == c)) {
+            b.bend(&f.tail(*along, 26.0), 6.0);
+        }
+    };
+    tails(None);
+    b.ctx.set_stroke_style_str(b.theme.surface);
+    b.ctx.set_line_width(5.0);
+    b.ctx.stroke();
+    b.ctx.set_global_alpha(0.6);
+    b.ctx.set_line_width(2.4);
+    for cause in CAUSES {
+        tails(Some(cause));
+        b.ctx.set_stroke_style_str(b.theme.cause(cause));
+        b.ctx.stroke();
+    }
+    b.ctx.set_global_alpha(1.0);
+    for cause in CAUSES {
+        let at: Vec<Pt> = tokens.iter().filter(|t| t.0.cause == cause).map(|t| t.1).collect();
+        marks::tokens(b, cause, &at, 4.6, b.theme.surface);
     }
 }
 

@@ -75,6 +75,17 @@ impl Brush {
         self.ctx.fill_rect(r.x, r.y, r.w, r.h);
     }
 
+    /// Fills many rectangles with one stroke of the brush.
+    pub fn rects(&self, rects: &[Rect], fill: &str) {
+        if rects.is_empty() {
+            return;
+        }
+        self.ctx.begin_path();
+        rects.iter().for_each(|r| self.ctx.rect(r.x, r.y, r.w, r.h));
+        self.ctx.set_fill_style_str(fill);
+        self.ctx.fill();
+    }
+
     /// Fills a rectangle with a pattern over a ground.
     pub fn patterned(&self, r: &Rect, ground: &str, pattern: Option<&CanvasPattern>) {
         self.rect(r, ground);

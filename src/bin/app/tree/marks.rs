@@ -82,6 +82,7 @@ fn shape_path(b: &Brush, cause: Cause, at: Pt, r: f64) {
         // The outer circle's left two thirds, closed by a smaller circle through the same two tips.
         let (x, y, big) = (at.x + 0.2 * r, at.y, 1.2 * r);
         let deg = std::f64::consts::PI / 180.0;
+        b.ctx.move_to(x + 0.5 * big, y + 0.866 * big);
         // Arcs fail only for negative radii.
         let _ = b.ctx.arc(x, y, big, 60.0 * deg, 300.0 * deg);
         let _ = b.ctx.arc_with_anticlockwise(x + 0.75 * big, y, 0.9 * big, 254.0 * deg, 106.0 * deg, true);
@@ -93,8 +94,15 @@ fn shape_path(b: &Brush, cause: Cause, at: Pt, r: f64) {
 
 /// A path's shape in its hue, with an outline in the colour of what lies around it.
 pub fn token(b: &Brush, cause: Cause, at: Pt, r: f64, around: &str) {
+    tokens(b, cause, &[at], r, around);
+}
+
+/// Many of a path's shapes at once, as [`token`] draws one.
+pub fn tokens(b: &Brush, cause: Cause, at: &[Pt], r: f64, around: &str) {
     b.ctx.begin_path();
-    shape_path(b, cause, at, r);
+    for &p in at {
+        shape_path(b, cause, p, r);
+    }
     b.ctx.set_line_join("round");
     b.ctx.set_stroke_style_str(around);
     b.ctx.set_line_width(3.0);

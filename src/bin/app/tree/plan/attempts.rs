@@ -1,7 +1,7 @@
 //! Balance attempts as pulses on their domain's wire: rings while few show, glyphs up to 60 a second, bars
 //! above. No place changes more than three times a second.
 
-use super::layout::Layout;
+use super::layout::{Layout, Wire};
 use balancescope::observe::{Attempt, Kind, Outcome};
 use std::collections::VecDeque;
 
@@ -64,6 +64,8 @@ pub struct Bars {
     pub bins: Vec<([f64; 3], f64)>,
     /// By outcome, in the order of [`Outcome`].
     pub outcomes: [f64; 6],
+    /// From the middle of its leftmost CPU to that of its rightmost.
+    reach: (f64, f64),
 }
 
 /// All that shows.
@@ -149,7 +151,6 @@ impl Pulses {
     }
 
     fn count(&mut self, layout: &Layout, wire: usize, a: &Attempt, scale: f64) {
-        let w = &layout.wires[wire];
         let bars = &mut self.bars[wire];
         bars.outcomes[a.outcome as usize] += scale;
         let n = bars.bins.len();
@@ -157,18 +158,23 @@ impl Pulses {
             return;
         }
         let x = layout.cells[a.cpu as usize].rect.centre().x;
-        let f = ((x - w.x0) / (w.x1 - w.x0).max(1.0)).clamp(0.0, 0.999_999);
-        let bin = &mut bars.bins[(f * n as f64) as usize];
-        bin.0[hue_of(a.kind)] += scale;
-        if a.outcome == Outcome::Moved {
-            bin.1 += scale;
+        let (left, right) = bars.reach;
+        let f = ((x - left) / (right - left).max(1.0)).clamp(0.0, 1.0);
+        // Shared between the two nearest bins, so that CPUs and bins of unlike spacing make no comb.
+        let place = f * n as f64 - 0.5;
+        let low = place.floor();
+        for (bin, part) in [(low, 1.0 - (place - low)), (low + 1.0, place - low)] {
+            let bin = &mut bars.bins[(bin.max(0.0) as usize).min(n - 1)];
+            bin.0[hue_of(a.kind)] += scale * part;
+            if a.outcome == Outcome::Moved {
+                bin.1 += scale * part;
+            }
         }
     }
 
     fn age(&mut self, layout: &Layout, screen_ms: f64) {
         if self.bars.len() != layout.wires.len() {
-            self.bars =
-                layout.wires.iter().map(|w| Bars { bins: bins(w.x1 - w.x0), outcomes: [0.0; 6] }).collect();
+            self.bars = layout.wires.iter().map(|w| empty(layout, w)).collect();
         }
         let keep = libm::exp2(-screen_ms / 333.0);
         for bars in &mut self.bars {
@@ -210,7 +216,10 @@ impl Pulses {
     }
 }
 
-/// Empty bins for a wire of some length.
-fn bins(length: f64) -> Vec<([f64; 3], f64)> {
-    vec![([0.0; 3], 0.0); (length / 24.0).clamp(0.0, 40.0) as usize]
+/// Empty bars of a wire.
+fn empty(layout: &Layout, w: &Wire) -> Bars {
+    let xs = w.cpus.iter().filter_map(|&c| layout.cells.get(c)).map(|c| c.rect.centre().x);
+    let reach = xs.fold((f64::MAX, f64::MIN), |(l, r), x| (l.min(x), r.max(x)));
+    let bins = vec![([0.0; 3], 0.0); ((w.x1 - w.x0) / 24.0).clamp(0.0, 40.0) as usize];
+    Bars { bins, outcomes: [0.0; 6], reach }
 }

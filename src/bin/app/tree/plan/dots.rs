@@ -66,7 +66,7 @@ pub fn parts(cell: &Cell, stage: Stage) -> Parts {
 pub fn spare(cell: &Cell, parts: &Parts, dots: usize) -> Option<Rect> {
     let (across, _) = capacity(parts);
     let used = parts.pitch * dots.div_ceil(across).max(1) as f64 + 4.0;
-    let h = (parts.queue.h - used).min(26.0);
+    let h = (parts.queue.h - used).min(38.0);
     let q = &parts.queue;
     let y = match cell.half {
         Half::Below => q.bottom() - h,

@@ -201,9 +201,9 @@ impl Flights {
         self.kept.get(&task).map(|k| k.0)
     }
 
-    /// Whether the task is still on its way.
+    /// Whether the task is still on its way, one by one.
     pub fn in_flight(&self, task: u32) -> bool {
-        self.live.iter().any(|f| f.task == task)
+        self.live.iter().any(|f| f.single && f.task == task)
     }
 
     /// Whether anything still changes without a new frame.

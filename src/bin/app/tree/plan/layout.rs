@@ -272,8 +272,12 @@ impl Layout {
             for cpu in self.regions[r].cpus.clone() {
                 for (i, lane) in lanes.iter().enumerate() {
                     let other_half = lane.half.is_some_and(|h| h != self.regions[r].half);
-                    if !other_half && super::lanes::domain(tree, cpu, lane.slot).is_some() {
+                    let own = super::lanes::domain(tree, cpu, lane.slot).is_some();
+                    if !other_half && own {
                         self.set_wire(cpu, lane.slot, first + i);
+                    }
+                    // A node may belong to a span at a level where it has no domain of its own.
+                    if !other_half && (own || lane.span.contains(cpu)) {
                         let tap = Tap { wire: first + i, at: pt(x, self.wires[first + i].y) };
                         if !self.regions[r].taps.contains(&tap) {
                             self.regions[r].taps.push(tap);
