@@ -53,6 +53,19 @@
     return ticks;
   };
 
+  // Mean of the first second from an index on: where a line begins, without its first jitter.
+  const early = (times, values, at) => {
+    let sum = 0;
+    let count = 0;
+    for (let i = at; i < values.length && times[i] <= times[at] + 1; i += 1) {
+      if (values[i] != null) {
+        sum += values[i];
+        count += 1;
+      }
+    }
+    return count > 0 ? sum / count : 0;
+  };
+
   // Words beside the lines they name, pushed apart where they would touch.
   const drawLabels = (plot, spec, colours) => {
     const { ctx } = plot;
@@ -75,9 +88,15 @@
       while (at < values.length && values[at] == null) at += 1;
       if (at >= values.length) return;
       const x = plot.valToPos(Math.max(plot.data[0][at], plot.scales.x.min), "x", true);
-      const y = plot.valToPos(values[at], "y", true) - 8 * ratio;
-      const most = plot.bbox.left + plot.bbox.width - ctx.measureText(series.label).width;
-      placed.push({ text: series.label, x: Math.min(x + 2 * ratio, most), y });
+      const y = plot.valToPos(early(plot.data[0], values, at), "y", true);
+      const wide = ctx.measureText(series.label).width;
+      // Before the lines reach the left edge, the empty room in front of them is the place for their names.
+      const inFront = x - wide - 5 * ratio;
+      if (inFront > plot.bbox.left) placed.push({ text: series.label, x: inFront, y });
+      else {
+        const most = plot.bbox.left + plot.bbox.width - wide;
+        placed.push({ text: series.label, x: Math.min(x + 2 * ratio, most), y: y - 8 * ratio });
+      }
     });
     placed.sort((a, b) => a.y - b.y);
     const { top, height } = plot.bbox;
