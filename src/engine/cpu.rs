@@ -10,6 +10,7 @@ use crate::workload::Step;
 impl World {
     /// Accounts a CPU's time up to now: first what it owes to ticks, switches and interrupts, then its phase.
     pub(super) fn settle(&mut self, c: usize) {
+        self.sums.mark(c);
         let cpu = &mut self.cpus[c];
         let elapsed = self.now - cpu.since;
         if elapsed == 0 {
@@ -41,6 +42,7 @@ impl World {
 
     /// Begins a phase; the time before must be settled.
     pub(super) fn enter(&mut self, c: usize, phase: Phase, activity: Activity) {
+        self.sums.mark(c);
         let cpu = &mut self.cpus[c];
         cpu.era = cpu.era.wrapping_add(1);
         cpu.phase = phase;

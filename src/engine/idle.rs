@@ -46,6 +46,7 @@ impl World {
 
     /// The idle task is switched out, if it was in. Says whether it was.
     pub(super) fn leave_idle(&mut self, c: usize) -> bool {
+        self.sums.mark(c);
         if !std::mem::replace(&mut self.cpus[c].idle_task, false) {
             return false;
         }

@@ -13,6 +13,7 @@ impl World {
         }
         self.check_tasks(&listed, &mut broken);
         self.check_nohz(&mut broken);
+        self.check_sums(&mut broken);
         if self.lock.holder != NONE && !self.cpus[self.lock.holder as usize].pass.holds_lock {
             broken.push(format!("CPU {} holds the serialise lock without a pass.", self.lock.holder));
         }

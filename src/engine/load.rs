@@ -109,6 +109,7 @@ impl World {
     /// Brings a queue's averages up to now, from what it held until now.
     #[inline]
     pub(super) fn update_queue(&mut self, c: usize) {
+        self.sums.mark(c);
         let now = self.now;
         let cpu = &mut self.cpus[c];
         let nr = u64::from(cpu.rq.nr_running());
@@ -126,6 +127,7 @@ impl World {
 
     /// The task leaves the averages of its queue, where it slept: it decays to that queue's last update first.
     pub(super) fn remove_load(&mut self, t: u32) {
+        self.sums.mark(self.tasks[t as usize].cpu as usize);
         let task = &mut self.tasks[t as usize];
         let queue = &mut self.cpus[task.cpu as usize].avg;
         let weight = u64::from(task.weight);
@@ -141,11 +143,13 @@ impl World {
         self.update_task(t);
         let task = &self.tasks[t as usize];
         let c = task.cpu as usize;
+        self.sums.mark(c);
         take(&mut self.cpus[c].avg, &task.avg, u64::from(task.weight));
     }
 
     /// The task joins the averages of its new queue.
     pub(super) fn attach_load(&mut self, t: u32, c: usize) {
+        self.sums.mark(c);
         let task = &mut self.tasks[t as usize];
         give(&mut self.cpus[c].avg, &mut task.avg, u64::from(task.weight));
     }

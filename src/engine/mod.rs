@@ -23,6 +23,7 @@ mod sd;
 mod setup;
 mod state;
 mod stats;
+mod sums;
 mod task;
 #[cfg(test)]
 mod tests;

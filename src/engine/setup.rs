@@ -47,6 +47,8 @@ pub(super) struct Setup {
     pub facts: Vec<DomainFacts>,
     /// CPUs of each group, by group number.
     pub group_cpus: Vec<Vec<u32>>,
+    /// Groups that hold each CPU.
+    pub groups_of: Vec<Vec<u32>>,
     /// Fixed fields of each group's statistics, by group number.
     pub group_stats: Vec<GroupStats>,
     /// Dense number of each CPU's last-level cache domain.
@@ -76,6 +78,10 @@ impl Setup {
         }
         let stride = tree.chains.iter().map(Vec::len).max().unwrap_or(0).max(1);
         let group_cpus = tree.groups.iter().map(|g| g.span.iter().map(|c| c as u32).collect()).collect();
+        let mut groups_of = vec![Vec::new(); cpus];
+        for (id, group) in (0..).zip(&tree.groups) {
+            group.span.iter().for_each(|c| groups_of[c].push(id));
+        }
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
         let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
@@ -90,6 +96,7 @@ impl Setup {
             tick_ns: 1_000_000_000 / u64::from(hz),
             stride,
             facts: Vec::new(),
+            groups_of,
             group_cpus,
             group_stats,
             llc,

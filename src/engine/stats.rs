@@ -60,21 +60,28 @@ impl World {
     /// `update_sd_lb_stats`: statistics of every group; at the top the overload flag, at the cache's level the
     /// number of CPUs a wake-up may probe.
     fn gather(&mut self, env: &Env, view: &DomainView, groups: &mut Vec<GroupStats>) {
-        groups.clear();
+        self.carry_over();
+        groups.resize(env.domain.groups.len(), GroupStats::default());
         let mut overloaded = false;
-        for (i, id) in env.domain.groups.iter().enumerate() {
-            let mut stats = env.setup.group_stats[id.0 as usize].clone();
+        for (i, (id, stats)) in env.domain.groups.iter().zip(groups.iter_mut()).enumerate() {
+            stats.clone_from(&env.setup.group_stats[id.0 as usize]);
             stats.local = i == 0;
             stats.imbalance_flag = self.groups[env.setup.tree.group(*id).state].imbalance;
-            for &cpu in &env.setup.group_cpus[id.0 as usize] {
-                let cpu = cpu as usize;
-                if env.candidates.as_ref().is_some_and(|m| !m.contains(cpu)) {
-                    continue;
+            match &env.candidates {
+                None => {
+                    let sum = self.sums.group(id.0);
+                    sum.fill(stats);
+                    overloaded |= sum.overloading > 0;
                 }
-                self.refresh_idle(cpu);
-                overloaded |= stats.add(&env.setup.rules, view, &Look(self).stats(cpu));
+                Some(candidates) => {
+                    for &cpu in &env.setup.group_cpus[id.0 as usize] {
+                        if candidates.contains(cpu as usize) {
+                            let values = Look(self).stats(cpu as usize);
+                            overloaded |= stats.add(&env.setup.rules, view, &values);
+                        }
+                    }
+                }
             }
-            groups.push(stats);
         }
         let has_parent = env.level + 1 < env.setup.depth(env.owner);
         self.set_overload(overload::after_stats(self.overload, has_parent, overloaded));

@@ -115,6 +115,7 @@ impl World {
     }
 
     fn queue_wakeup(&mut self, t: u32, to: usize) {
+        self.sums.mark(to);
         let task = &mut self.tasks[t as usize];
         task.place = Place::Pending;
         task.next = NONE;
@@ -175,6 +176,7 @@ impl World {
 
     /// Adds a task to a queue's waiting ones; averages and clock are up to date.
     pub(super) fn enqueue(&mut self, t: u32, c: usize, vruntime: i64) {
+        self.sums.mark(c);
         let task = &mut self.tasks[t as usize];
         task.cpu = c as u32;
         task.place = Place::Queued;

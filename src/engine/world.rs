@@ -60,6 +60,8 @@ pub struct World {
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
     pub(super) scratch: super::stats::Scratch,
+    /// Follows from the rest of the state, but for the window of its last refresh.
+    pub(super) sums: super::sums::Sums,
 }
 
 impl World {
@@ -102,6 +104,7 @@ impl World {
             seen: Recorder::new(levels),
             effects: Effects::default(),
             scratch: super::stats::Scratch::default(),
+            sums: super::sums::Sums::new(&setup),
             setup: Arc::new(setup),
         };
         world.boot();
