@@ -113,7 +113,7 @@ impl Events {
 
     /// Writes every event in order, so that the heap's inner order does not count.
     pub(super) fn write(&self, mut put: impl FnMut(u64)) {
-        let mut all: Vec<Event> = self.heap.iter().copied().collect();
+        let mut all = self.heap.to_vec();
         all.sort_unstable_by_key(Event::order);
         put(self.sequence);
         for e in all {
