@@ -208,7 +208,7 @@ impl World {
         }
         src.active_balance = true;
         src.push_cpu = env.owner as u32;
-        self.events.push(now, Event::Stopper, source.cpu as u32, 0);
+        self.events.push(now, Event::Stopper, source.cpu as u32);
         Exit::ActiveStarted { still_needed: true }
     }
 
