@@ -43,7 +43,7 @@ impl World {
             && walk.amount > 0
             && let Some(state) = env.parent_group()
         {
-            self.groups[state].imbalance = true;
+            self.set_imbalance_flag(state, true);
         }
         Pull { all_pinned: walk.all_pinned && env.moved == 0, single_task: false }
     }
