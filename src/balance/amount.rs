@@ -38,17 +38,18 @@ pub struct DomainSum {
 }
 
 impl DomainSum {
-    /// Of these groups.
-    pub fn of(groups: &[GroupStats]) -> Self {
-        groups.iter().fold(Self::default(), |sum, group| Self {
-            load: sum.load.wrapping_add(group.load),
-            capacity: sum.capacity.wrapping_add(group.capacity),
-        })
-    }
-
     /// Average load.
     pub fn avg_load(self) -> u64 {
         avg_load(self.load, self.capacity)
+    }
+}
+
+impl<'a> FromIterator<&'a GroupStats> for DomainSum {
+    fn from_iter<I: IntoIterator<Item = &'a GroupStats>>(groups: I) -> Self {
+        groups.into_iter().fold(Self::default(), |sum, group| Self {
+            load: sum.load.wrapping_add(group.load),
+            capacity: sum.capacity.wrapping_add(group.capacity),
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use super::classify::{avg_load, classify};
 use super::imbalance::is_imbalanced;
 use super::why::{Test, Why, fact};
 use super::{DomainView, GroupStats, GroupType, MigrationType, Rules};
+use crate::topology::GroupId;
 
 /// What a pass decided about a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,25 +32,57 @@ impl Decision {
     }
 }
 
-/// Classifies the groups, in the CPU's own order with the local one first, picks the busiest and decides.
-/// Fills in `group_type` and `avg_load` of every group. Without a local group the domain counts as balanced.
-/// This is `GroupScheme::GroupType`; under `AvgLoad` [`super::avg_load_scheme::find_busiest_group`] decides.
+/// Classifies the groups, picks the busiest and decides. Fills in `group_type` and `avg_load` of every group.
+/// Without a local group the domain counts as balanced. This is `GroupScheme::GroupType`; under `AvgLoad`
+/// [`super::avg_load_scheme::find_busiest_group`] decides.
 pub fn find_busiest_group(
     rules: &Rules,
     domain: &DomainView,
     groups: &mut [GroupStats],
     why: &mut impl Why,
 ) -> Decision {
-    let Some(local) = classify_all(rules, domain, groups, why) else {
+    let Some(local) = groups.iter().position(|group| group.local) else {
         return Decision::balanced(None);
     };
-    let busiest = busiest_of(rules, domain, groups, local, why);
+    let others = (0..groups.len()).filter(|&index| index != local);
+    decide(rules, domain, groups, local, others, why)
+}
+
+/// The same for groups that lie among those of other domains. `order` says which they are, in the CPU's own order
+/// with the local one first; a decision's `busiest` is an index into `all`.
+pub fn find_busiest_group_among(
+    rules: &Rules,
+    domain: &DomainView,
+    all: &mut [GroupStats],
+    order: &[GroupId],
+    why: &mut impl Why,
+) -> Decision {
+    let Some((local, others)) = order.split_first() else {
+        return Decision::balanced(None);
+    };
+    let others = others.iter().map(|id| id.0 as usize);
+    decide(rules, domain, all, local.0 as usize, others, why)
+}
+
+fn decide(
+    rules: &Rules,
+    domain: &DomainView,
+    groups: &mut [GroupStats],
+    local: usize,
+    others: impl Iterator<Item = usize> + Clone,
+    why: &mut impl Why,
+) -> Decision {
+    let busiest = busiest_of(rules, domain, groups, local, others.clone(), why);
     let at = Test(rules.names.busiest_group, "sds.busiest");
     let Some(index) = busiest.filter(|_| fact(why, at, true)) else {
         fact(why, at, false);
         return Decision::balanced(None);
     };
-    let sum = DomainSum::of(groups);
+    // Average loads are compared only where the local group has nothing to spare.
+    let sum = match groups[local].group_type {
+        GroupType::HasSpare => DomainSum::default(),
+        _ => std::iter::once(local).chain(others).map(|index| &groups[index]).collect(),
+    };
     let (local, busiest) = (&groups[local], &groups[index]);
     if !is_imbalanced(rules, domain, local, busiest, sum.avg_load(), why) {
         return Decision::balanced(Some(index));
@@ -58,38 +91,30 @@ pub fn find_busiest_group(
     Decision { busiest: Some(index), go: true, migration_type, amount }
 }
 
-/// Types and average loads of all groups; returns the local group's index.
-fn classify_all(
-    rules: &Rules,
-    domain: &DomainView,
-    groups: &mut [GroupStats],
-    why: &mut impl Why,
-) -> Option<usize> {
-    let local = groups.iter().position(|group| group.local)?;
-    for index in 0..groups.len() {
-        let other = (index != local).then(|| &groups[local]);
-        let group_type = classify(rules, domain, other, &groups[index], why);
-        let group = &mut groups[index];
-        group.group_type = group_type;
-        group.avg_load =
-            if group_type == GroupType::Overloaded { avg_load(group.load, group.capacity) } else { 0 };
-    }
-    Some(local)
-}
-
+/// Goes over the groups as the kernel does: classifies each, the local one first, and keeps the busiest other.
 fn busiest_of(
     rules: &Rules,
     domain: &DomainView,
-    groups: &[GroupStats],
+    groups: &mut [GroupStats],
     local: usize,
+    others: impl Iterator<Item = usize>,
     why: &mut impl Why,
 ) -> Option<usize> {
+    set_type(classify(rules, domain, None, &groups[local], why), &mut groups[local]);
     let mut busiest: Option<usize> = None;
-    for (index, group) in groups.iter().enumerate().filter(|(index, _)| *index != local) {
+    for index in others {
+        let group_type = classify(rules, domain, Some(&groups[local]), &groups[index], why);
+        set_type(group_type, &mut groups[index]);
         let so_far = busiest.map(|index| &groups[index]);
-        if pick_busiest(rules, domain, &groups[local], so_far, group, why) {
+        if pick_busiest(rules, domain, &groups[local], so_far, &groups[index], why) {
             busiest = Some(index);
         }
     }
     busiest
+}
+
+fn set_type(group_type: GroupType, group: &mut GroupStats) {
+    group.group_type = group_type;
+    group.avg_load =
+        if group_type == GroupType::Overloaded { avg_load(group.load, group.capacity) } else { 0 };
 }

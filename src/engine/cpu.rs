@@ -1,7 +1,7 @@
 //! One CPU's life: accounting its time, picking a task, ending a phase.
 
 use super::World;
-use super::event::Kind;
+use super::event::{Kind, Ticket};
 use super::state::{Phase, Stage};
 use super::task::{NONE, Place};
 use crate::observe::Activity;
@@ -44,7 +44,7 @@ impl World {
     pub(super) fn enter(&mut self, c: usize, phase: Phase, activity: Activity) {
         self.sums.mark(c);
         let cpu = &mut self.cpus[c];
-        cpu.era = cpu.era.wrapping_add(1);
+        cpu.phase_end = Ticket::NONE;
         cpu.phase = phase;
         if cpu.activity != activity {
             cpu.activity = activity;
@@ -61,7 +61,8 @@ impl World {
             Phase::User => self.tasks[cpu.current as usize].left.div_ceil(capacity),
             _ => cpu.left,
         };
-        self.events.push(self.now + cpu.debt + left, Kind::Phase, c as u32, cpu.era);
+        let at = self.now + cpu.debt + left;
+        self.cpus[c].phase_end = self.events.push(at, Kind::Phase, c as u32);
     }
 
     /// Begins a stage of kernel work that takes `ns`.
@@ -136,9 +137,7 @@ impl World {
 
     /// Arms a task's timer.
     pub(super) fn set_timer(&mut self, t: u32, at: u64) {
-        let task = &mut self.tasks[t as usize];
-        task.era = task.era.wrapping_add(1);
-        self.events.push(at.max(self.now + 1), Kind::Timer, t, task.era);
+        self.tasks[t as usize].timer = self.events.push(at.max(self.now + 1), Kind::Timer, t);
     }
 
     /// Takes the running task off its queue, to sleep.

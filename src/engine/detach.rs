@@ -43,7 +43,7 @@ impl World {
             && walk.amount > 0
             && let Some(state) = env.parent_group()
         {
-            self.groups[state].imbalance = true;
+            self.set_imbalance_flag(state, true);
         }
         Pull { all_pinned: walk.all_pinned && env.moved == 0, single_task: false }
     }
@@ -208,7 +208,7 @@ impl World {
         }
         src.active_balance = true;
         src.push_cpu = env.owner as u32;
-        self.events.push(now, Event::Stopper, source.cpu as u32, 0);
+        self.events.push(now, Event::Stopper, source.cpu as u32);
         Exit::ActiveStarted { still_needed: true }
     }
 

@@ -21,107 +21,151 @@ pub(super) enum Kind {
 
 const KINDS: [Kind; 7] =
     [Kind::Phase, Kind::Tick, Kind::Timer, Kind::Arrival, Kind::Deliver, Kind::Kick, Kind::Stopper];
+
+/// An event is one number: its time (64 bits), then its ticket: sequence (41 bits), kind (3) and id (20). So the
+/// order of events is the order of numbers, and enough for 2^41 events of a million CPUs or tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Event(u128);
+
+const ID_BITS: u32 = 20;
 const KIND_BITS: u32 = 3;
 
-/// One event: small and `Copy`. `id` is a CPU or a task; `era` tells a live event from a stale one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Event {
+/// Tells an event from every other of the run. Who keeps it can tell a live event from a stale one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ticket(pub u64);
+
+impl Ticket {
+    /// That of no event.
+    pub(super) const NONE: Self = Self(0);
+}
+
+impl Event {
     /// When, ns.
-    pub at: u64,
-    key: u64,
+    #[inline]
+    pub(super) fn at(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    #[inline]
+    pub(super) fn ticket(self) -> Ticket {
+        Ticket(self.0 as u64)
+    }
+
     /// CPU or task.
-    pub id: u32,
-    /// Generation number of the CPU's phase or the task's timer when the event was made.
-    pub era: u32,
-}
+    #[inline]
+    pub(super) fn id(self) -> u32 {
+        self.0 as u32 & ((1 << ID_BITS) - 1)
+    }
 
-impl Event {
-    pub(super) fn kind(&self) -> Kind {
-        KINDS[(self.key & ((1 << KIND_BITS) - 1)) as usize % KINDS.len()]
+    #[inline]
+    pub(super) fn kind(self) -> Kind {
+        KINDS[(self.0 as u64 >> ID_BITS) as usize % (1 << KIND_BITS) % KINDS.len()]
     }
 }
 
-impl Event {
-    /// Place in the total order.
-    fn order(&self) -> u128 {
-        u128::from(self.at) << 64 | u128::from(self.key)
-    }
-}
-
-/// Children of a node. Four make the heap half as deep as two, and lie on neighbouring cache lines.
+/// Children of a node. Four make the heap half as deep as two, and lie beside each other.
 const ARITY: usize = 4;
 
 /// The queue: a heap with the earliest event at the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
-    heap: Vec<Event>,
+    heap: Vec<u128>,
+    /// The root was taken and its place is still open: most events make another one, which then takes it.
+    open: bool,
     sequence: u64,
 }
 
 impl Events {
-    /// Adds an event. Events of one time come out in the order in which they were added.
-    pub(super) fn push(&mut self, at: u64, kind: Kind, id: u32, era: u32) {
+    /// Adds an event.
+    pub(super) fn push(&mut self, at: u64, kind: Kind, id: u32) -> Ticket {
         self.sequence += 1;
-        let key = (self.sequence << KIND_BITS) | kind as u64;
-        let event = Event { at, key, id, era };
-        let mut hole = self.heap.len();
-        self.heap.push(event);
-        while hole > 0 {
-            let parent = (hole - 1) / ARITY;
-            if self.heap[parent].order() <= event.order() {
-                break;
-            }
-            self.heap[hole] = self.heap[parent];
-            hole = parent;
+        let ticket = ((self.sequence << KIND_BITS) | kind as u64) << ID_BITS | u64::from(id);
+        let event = u128::from(at) << 64 | u128::from(ticket);
+        if std::mem::take(&mut self.open) {
+            self.sink(event);
+        } else {
+            self.rise(event);
         }
-        self.heap[hole] = event;
+        Ticket(ticket)
     }
 
     /// How many events lie in the queue.
     pub(super) fn len(&self) -> usize {
-        self.heap.len()
+        self.heap.len() - usize::from(self.open)
     }
 
     /// Takes the next event if it is not later than `until`.
     pub(super) fn pop_until(&mut self, until: u64) -> Option<Event> {
-        let first = *self.heap.first()?;
-        if first.at > until {
-            return None;
-        }
-        let last = self.heap.pop()?;
-        if !self.heap.is_empty() {
+        if std::mem::take(&mut self.open)
+            && let Some(last) = self.heap.pop()
+            && !self.heap.is_empty()
+        {
             self.sink(last);
         }
+        let first = Event(*self.heap.first()?);
+        if first.at() > until {
+            return None;
+        }
+        self.open = true;
         Some(first)
     }
 
-    /// Puts an event in the root's place and lets it sink to its own.
-    fn sink(&mut self, event: Event) {
-        let mut hole = 0;
-        loop {
-            let first = hole * ARITY + 1;
-            let children = self.heap.get(first..).unwrap_or_default().iter().take(ARITY);
-            let Some((i, least)) = children.enumerate().min_by_key(|(_, e)| e.order()) else { break };
-            if event.order() <= least.order() {
+    /// Adds an event at the end and lets it rise to its place.
+    fn rise(&mut self, event: u128) {
+        let mut place = self.heap.len();
+        self.heap.push(event);
+        while place > 0 {
+            let parent = (place - 1) / ARITY;
+            if self.heap[parent] <= event {
                 break;
             }
-            self.heap[hole] = *least;
-            hole = first + i;
+            self.heap[place] = self.heap[parent];
+            place = parent;
         }
-        self.heap[hole] = event;
+        self.heap[place] = event;
+    }
+
+    /// Puts an event in the root's place and lets it sink to its own.
+    fn sink(&mut self, event: u128) {
+        let mut place = 0;
+        loop {
+            let first = place * ARITY + 1;
+            let children = self.heap.get(first..).unwrap_or_default();
+            let least = match children.first_chunk::<ARITY>() {
+                Some(four) => least_of(four),
+                None => match (0..children.len()).min_by_key(|&i| children[i]) {
+                    Some(i) => i,
+                    None => break,
+                },
+            };
+            let child = children[least];
+            if event <= child {
+                break;
+            }
+            self.heap[place] = child;
+            place = first + least;
+        }
+        self.heap[place] = event;
     }
 
     /// Writes every event in order, so that the heap's inner order does not count.
     pub(super) fn write(&self, mut put: impl FnMut(u64)) {
-        let mut all = self.heap.to_vec();
-        all.sort_unstable_by_key(Event::order);
+        let mut all = self.heap[usize::from(self.open)..].to_vec();
+        all.sort_unstable();
         put(self.sequence);
         for e in all {
-            put(e.at);
-            put(e.key);
-            put(u64::from(e.id) << 32 | u64::from(e.era));
+            put((e >> 64) as u64);
+            put(e as u64);
         }
     }
+}
+
+/// The place of the least of four, by comparisons that need no branch: which of them is the least is chance.
+#[inline]
+fn least_of(four: &[u128; ARITY]) -> usize {
+    let left = usize::from(four[1] < four[0]);
+    let right = 2 + usize::from(four[3] < four[2]);
+    if four[right] < four[left] { right } else { left }
 }
 
 #[cfg(test)]
@@ -132,12 +176,12 @@ mod tests {
     #[test]
     fn events_of_one_time_keep_their_order() {
         let mut q = Events::default();
-        q.push(5, Kind::Tick, 0, 0);
-        q.push(3, Kind::Timer, 1, 0);
-        q.push(5, Kind::Phase, 2, 0);
-        q.push(3, Kind::Stopper, 3, 0);
+        q.push(5, Kind::Tick, 0);
+        q.push(3, Kind::Timer, 1);
+        q.push(5, Kind::Phase, 2);
+        q.push(3, Kind::Stopper, 3);
         let order: Vec<(u64, Kind, u32)> =
-            std::iter::from_fn(|| q.pop_until(5)).map(|e| (e.at, e.kind(), e.id)).collect();
+            std::iter::from_fn(|| q.pop_until(5)).map(|e| (e.at(), e.kind(), e.id())).collect();
         assert_eq!(
             order,
             [(3, Kind::Timer, 1), (3, Kind::Stopper, 3), (5, Kind::Tick, 0), (5, Kind::Phase, 2)]
@@ -147,7 +191,7 @@ mod tests {
     #[test]
     fn an_event_after_the_limit_stays() {
         let mut q = Events::default();
-        q.push(5, Kind::Tick, 0, 0);
+        q.push(5, Kind::Tick, 0);
         assert!(q.pop_until(4).is_none());
         assert!(q.pop_until(5).is_some());
     }
@@ -159,16 +203,16 @@ mod tests {
             let mut q = Events::default();
             let mut plain = Vec::new();
             for (i, (at, pop)) in (0..).zip(times) {
-                q.push(at, Kind::Timer, i, 0);
+                q.push(at, Kind::Timer, i);
                 plain.push((at, i));
                 plain.sort();
                 if pop {
                     let first = plain.remove(0);
-                    prop_assert_eq!(q.pop_until(u64::MAX).map(|e| (e.at, e.id)), Some(first));
+                    prop_assert_eq!(q.pop_until(u64::MAX).map(|e| (e.at(), e.id())), Some(first));
                 }
             }
             for first in plain {
-                prop_assert_eq!(q.pop_until(u64::MAX).map(|e| (e.at, e.id)), Some(first));
+                prop_assert_eq!(q.pop_until(u64::MAX).map(|e| (e.at(), e.id())), Some(first));
             }
             prop_assert!(q.pop_until(u64::MAX).is_none());
         }

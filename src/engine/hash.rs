@@ -32,7 +32,7 @@ impl World {
     }
 
     fn write_system(&self, put: &mut impl FnMut(u64)) {
-        put(u64::from(self.arrival_era));
+        put(self.arrival.0);
         for group in &self.groups {
             put(u64::from(group.imbalance));
         }
@@ -81,7 +81,7 @@ fn write_avg(avg: &Avg, put: &mut impl FnMut(u64)) {
 fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
     put(cpu.phase as u64);
     put(cpu.activity as u64);
-    for v in [cpu.since, cpu.activity_since, cpu.debt, cpu.left, u64::from(cpu.era)] {
+    for v in [cpu.since, cpu.activity_since, cpu.debt, cpu.left, cpu.phase_end.0] {
         put(v);
     }
     cpu.times.iter().for_each(|&v| put(v));
@@ -137,7 +137,8 @@ fn write_task(task: &Task, put: &mut impl FnMut(u64)) {
         Place::Pending => 2,
         Place::Asleep => 3,
     });
-    put(u64::from(task.cpu) << 32 | u64::from(task.era));
+    put(u64::from(task.cpu));
+    put(task.timer.0);
     for v in [task.left, task.ran, task.exec_start, task.vruntime as u64] {
         put(v);
     }

@@ -61,7 +61,7 @@ impl World {
         cpu.tick_on = true;
         if !cpu.tick_armed {
             cpu.tick_armed = true;
-            self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32, 0);
+            self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32);
         }
     }
 

@@ -41,7 +41,7 @@ impl World {
         let target = ilb_target(&self.setup.rules, c, &self.nohz.mask, |_| true, &Look(self));
         let Some(target) = target else { return };
         if !std::mem::replace(&mut self.cpus[target].kicked, true) {
-            self.events.push(self.now + self.setup.costs.ipi, Event::Kick, target as u32, 0);
+            self.events.push(self.now + self.setup.costs.ipi, Event::Kick, target as u32);
         }
     }
 

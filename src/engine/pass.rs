@@ -219,11 +219,11 @@ impl World {
     fn find_source(&mut self, env: &Env) -> Option<Source> {
         let view = self.domain_view(env);
         let rules = &env.setup.rules;
-        let decision = self.busiest_group(env, &view);
+        let (decision, group) = self.busiest_group(env, &view);
         if !decision.pulls() {
             return None;
         }
-        let group = env.domain.groups[decision.busiest?];
+        let group = group?;
         let migration_type = crate::balance::migration_type_of(rules, decision.migration_type);
         let candidates = env.setup.group_cpus[group.0 as usize]
             .iter()
@@ -247,7 +247,7 @@ impl World {
         if exit.clears_imbalance_flag()
             && let Some(state) = env.parent_group()
         {
-            self.groups[state].imbalance = false;
+            self.set_imbalance_flag(state, false);
         }
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Setup {
     pub group_cpus: Vec<Vec<u32>>,
     /// Groups that hold each CPU.
     pub groups_of: Vec<Vec<u32>>,
+    /// Groups that share one imbalance flag, by number of the state they share.
+    pub groups_of_state: Vec<Vec<u32>>,
     /// Fixed fields of each group's statistics, by group number.
     pub group_stats: Vec<GroupStats>,
     /// Dense number of each CPU's last-level cache domain.
@@ -82,6 +84,10 @@ impl Setup {
         for (id, group) in (0..).zip(&tree.groups) {
             group.span.iter().for_each(|c| groups_of[c].push(id));
         }
+        let mut groups_of_state = vec![Vec::new(); tree.group_states];
+        for (id, group) in (0..).zip(&tree.groups) {
+            groups_of_state[group.state].push(id);
+        }
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
         let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
@@ -97,6 +103,7 @@ impl Setup {
             stride,
             facts: Vec::new(),
             groups_of,
+            groups_of_state,
             group_cpus,
             group_stats,
             llc,

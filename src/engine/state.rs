@@ -1,5 +1,6 @@
 //! The world's state beside tasks: CPUs, domain objects, nohz, the serialise lock.
 
+use super::event::Ticket;
 use super::task::NONE;
 use crate::balance::avg_load_scheme::LoadHistory;
 use crate::balance::{AvgIdle, CostSum, IdleType};
@@ -129,8 +130,8 @@ pub(super) struct Cpu {
     pub debt: u64,
     /// What is left of a kernel phase, ns.
     pub left: u64,
-    /// Generation of the phase; an event of another one is stale.
-    pub era: u32,
+    /// The event at the end of the phase; any other is stale.
+    pub phase_end: Ticket,
     /// ns by [`Activity`].
     pub times: [u64; 5],
     /// Who ran last, for the cost of a switch.
@@ -176,7 +177,7 @@ impl Cpu {
             activity_since: 0,
             debt: 0,
             left: 0,
-            era: 0,
+            phase_end: Ticket::NONE,
             times: [0; 5],
             rq: Runqueue::default(),
             current: NONE,

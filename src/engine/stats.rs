@@ -5,9 +5,10 @@ use super::pass::Env;
 use crate::balance::avg_load_scheme::{self, AvgLoadStats};
 use crate::balance::rules::GroupScheme;
 use crate::balance::{
-    CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group, overload,
+    CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group,
+    find_busiest_group_among, overload,
 };
-use crate::topology::SdFlags;
+use crate::topology::{GroupId, SdFlags};
 
 /// More ticks without load than this leave nothing of any history.
 const MISSED_MAX: u64 = 64;
@@ -40,13 +41,20 @@ impl World {
         }
     }
 
-    /// Statistics and decision by the scheme of the release.
-    pub(super) fn busiest_group(&mut self, env: &Env, view: &DomainView) -> Decision {
+    /// Statistics and decision by the scheme of the release, and the busiest group.
+    pub(super) fn busiest_group(&mut self, env: &Env, view: &DomainView) -> (Decision, Option<GroupId>) {
+        let rules = &env.setup.rules;
+        if rules.groups.scheme == GroupScheme::GroupType && env.candidates.is_none() && !view.asym_capacity {
+            self.sum_up(env);
+            let groups = &mut self.sums.groups;
+            let decision = find_busiest_group_among(rules, view, groups, &env.domain.groups, &mut ());
+            return (decision, decision.busiest.map(|id| GroupId(id as u32)));
+        }
         let mut scratch = std::mem::take(&mut self.scratch);
-        let decision = match env.setup.rules.groups.scheme {
+        let decision = match rules.groups.scheme {
             GroupScheme::GroupType => {
                 self.gather(env, view, &mut scratch.groups);
-                find_busiest_group(&env.setup.rules, view, &mut scratch.groups, &mut ())
+                find_busiest_group(rules, view, &mut scratch.groups, &mut ())
             }
             GroupScheme::AvgLoad => {
                 self.gather_avg_load(env, view, &mut scratch.avg_load);
@@ -54,39 +62,46 @@ impl World {
             }
         };
         self.scratch = scratch;
-        decision
+        (decision, decision.busiest.map(|index| env.domain.groups[index]))
     }
 
-    /// `update_sd_lb_stats`: statistics of every group; at the top the overload flag, at the cache's level the
-    /// number of CPUs a wake-up may probe.
-    fn gather(&mut self, env: &Env, view: &DomainView, groups: &mut Vec<GroupStats>) {
+    /// `update_sd_lb_stats` where every CPU is a candidate and none can have a misfit task: the sums have it all.
+    fn sum_up(&mut self, env: &Env) {
         self.carry_over();
-        groups.resize(env.domain.groups.len(), GroupStats::default());
+        let ids = &env.domain.groups;
+        self.after_stats(env, ids.iter().any(|id| self.sums.overloads(*id)), |world| {
+            ids.iter().map(|id| world.sums.groups[id.0 as usize].util).sum()
+        });
+    }
+
+    /// `update_sd_lb_stats`: statistics of every group, from its CPUs.
+    fn gather(&mut self, env: &Env, view: &DomainView, groups: &mut Vec<GroupStats>) {
+        self.refresh_idle_queues();
+        groups.clear();
         let mut overloaded = false;
-        for (i, (id, stats)) in env.domain.groups.iter().zip(groups.iter_mut()).enumerate() {
-            stats.clone_from(&env.setup.group_stats[id.0 as usize]);
+        for (i, id) in env.domain.groups.iter().enumerate() {
+            let mut stats = env.setup.group_stats[id.0 as usize].clone();
             stats.local = i == 0;
             stats.imbalance_flag = self.groups[env.setup.tree.group(*id).state].imbalance;
-            match &env.candidates {
-                None => {
-                    let sum = self.sums.group(id.0);
-                    sum.fill(stats);
-                    overloaded |= sum.overloading > 0;
-                }
-                Some(candidates) => {
-                    for &cpu in &env.setup.group_cpus[id.0 as usize] {
-                        if candidates.contains(cpu as usize) {
-                            let values = Look(self).stats(cpu as usize);
-                            overloaded |= stats.add(&env.setup.rules, view, &values);
-                        }
-                    }
+            for &cpu in &env.setup.group_cpus[id.0 as usize] {
+                let cpu = cpu as usize;
+                if env.candidates().contains(cpu) {
+                    overloaded |= stats.add(&env.setup.rules, view, &Look(self).stats(cpu));
                 }
             }
+            groups.push(stats);
         }
+        self.after_stats(env, overloaded, |_| groups.iter().map(|g| g.util).sum());
+    }
+
+    /// What statistics are for beside the decision: at the top the overload flag, at the cache's level the number
+    /// of CPUs a wake-up may probe.
+    fn after_stats(&mut self, env: &Env, overloaded: bool, util: impl FnOnce(&Self) -> u64) {
         let has_parent = env.level + 1 < env.setup.depth(env.owner);
         self.set_overload(overload::after_stats(self.overload, has_parent, overloaded));
         if env.idle != IdleType::Newidle {
-            self.note_idle_scan(env, groups.iter().map(|g| g.util).sum());
+            let util = util(self);
+            self.note_idle_scan(env, util);
         }
     }
 
@@ -114,11 +129,7 @@ impl World {
             }
             groups.push(stats);
         }
-        let has_parent = env.level + 1 < env.setup.depth(env.owner);
-        self.set_overload(overload::after_stats(self.overload, has_parent, overloaded));
-        if env.idle != IdleType::Newidle {
-            self.note_idle_scan(env, groups.iter().map(|g| g.util).sum());
-        }
+        self.after_stats(env, overloaded, |_| groups.iter().map(|g| g.util).sum());
     }
 
     /// An idle queue only decays, so its averages can be read as of now. A busy one was updated at its last tick

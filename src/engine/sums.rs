@@ -7,52 +7,33 @@ use super::World;
 use super::setup::Setup;
 use super::stats::Look;
 use crate::balance::{CpuView, DomainView, GroupStats, IdleType};
+use crate::topology::GroupId;
 
 /// Averages of idle queues are brought up to date once in so many ns, as a power of two: a PELT period.
 const WINDOW_BITS: u32 = 20;
 
-/// What one CPU, or all CPUs of a group, add to the statistics.
+/// What one CPU adds to the statistics of each of its groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Share {
+struct Share {
     load: u64,
     util: u64,
     runnable: u64,
-    // Counts are as wide as the rest, so that a share is copied in equal pieces.
-    nr_running: u64,
-    h_nr_running: u64,
-    idle_cpus: u64,
-    /// CPUs that make the root domain overloaded.
-    pub overloading: u64,
-}
-
-impl Share {
-    /// Replaces one CPU's part of the sum.
-    fn replace(&mut self, old: &Self, new: &Self) {
-        self.load = self.load.wrapping_sub(old.load).wrapping_add(new.load);
-        self.util = self.util.wrapping_sub(old.util).wrapping_add(new.util);
-        self.runnable = self.runnable.wrapping_sub(old.runnable).wrapping_add(new.runnable);
-        self.nr_running = self.nr_running.wrapping_sub(old.nr_running).wrapping_add(new.nr_running);
-        self.h_nr_running = self.h_nr_running.wrapping_sub(old.h_nr_running).wrapping_add(new.h_nr_running);
-        self.idle_cpus = self.idle_cpus.wrapping_sub(old.idle_cpus).wrapping_add(new.idle_cpus);
-        self.overloading = self.overloading.wrapping_sub(old.overloading).wrapping_add(new.overloading);
-    }
-
-    /// Fills a group's statistics in.
-    pub(super) fn fill(&self, stats: &mut GroupStats) {
-        stats.load = self.load;
-        stats.util = self.util;
-        stats.runnable = self.runnable;
-        stats.nr_running = self.nr_running as u32;
-        stats.h_nr_running = self.h_nr_running as u32;
-        stats.idle_cpus = self.idle_cpus as u32;
-    }
+    nr_running: u32,
+    h_nr_running: u32,
+    idle_cpus: u32,
+    /// 1 if the CPU makes the root domain overloaded.
+    overloading: u32,
 }
 
 /// The sums, and which CPUs changed since.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     cpus: Vec<Share>,
-    groups: Vec<Share>,
+    /// Statistics of each group as any pass sees them, by group number. What a pass finds out about a group (its
+    /// type, its average load) stays until the next pass that reads the group finds it out anew.
+    pub groups: Vec<GroupStats>,
+    /// CPUs of each group that make the root domain overloaded.
+    overloading: Vec<u32>,
     marked: Vec<bool>,
     list: Vec<u32>,
     /// The window in which idle queues were updated last.
@@ -64,7 +45,8 @@ impl Sums {
         let cpus = setup.cpus();
         Self {
             cpus: vec![Share::default(); cpus],
-            groups: vec![Share::default(); setup.group_cpus.len()],
+            groups: setup.group_stats.clone(),
+            overloading: vec![0; setup.group_stats.len()],
             marked: vec![true; cpus],
             list: (0..cpus as u32).collect(),
             window: 0,
@@ -79,9 +61,22 @@ impl Sums {
         }
     }
 
-    /// The sum of a group, as of the last [`World::carry_over`].
-    pub(super) fn group(&self, id: u32) -> &Share {
-        &self.groups[id as usize]
+    /// Whether a CPU of a group makes the root domain overloaded, as of the last [`World::carry_over`].
+    pub(super) fn overloads(&self, id: GroupId) -> bool {
+        self.overloading[id.0 as usize] > 0
+    }
+
+    /// Replaces one CPU's part of a group's sums.
+    fn replace(&mut self, id: usize, old: &Share, new: &Share) {
+        let group = &mut self.groups[id];
+        group.load = group.load.wrapping_sub(old.load).wrapping_add(new.load);
+        group.util = group.util.wrapping_sub(old.util).wrapping_add(new.util);
+        group.runnable = group.runnable.wrapping_sub(old.runnable).wrapping_add(new.runnable);
+        group.nr_running = group.nr_running.wrapping_sub(old.nr_running).wrapping_add(new.nr_running);
+        group.h_nr_running = group.h_nr_running.wrapping_sub(old.h_nr_running).wrapping_add(new.h_nr_running);
+        group.idle_cpus = group.idle_cpus.wrapping_sub(old.idle_cpus).wrapping_add(new.idle_cpus);
+        self.overloading[id] =
+            self.overloading[id].wrapping_sub(old.overloading).wrapping_add(new.overloading);
     }
 }
 
@@ -89,24 +84,22 @@ impl World {
     /// Brings the sums up to date.
     pub(super) fn carry_over(&mut self) {
         self.refresh_idle_queues();
-        let mut sums = std::mem::take(&mut self.sums.list);
-        for c in sums.drain(..) {
+        while let Some(c) = self.sums.list.pop() {
             let c = c as usize;
             self.sums.marked[c] = false;
             let new = self.share(c);
             let old = std::mem::replace(&mut self.sums.cpus[c], new);
             if old != new {
                 for &id in &self.setup.groups_of[c] {
-                    self.sums.groups[id as usize].replace(&old, &new);
+                    self.sums.replace(id as usize, &old, &new);
                 }
             }
         }
-        self.sums.list = sums;
     }
 
     /// An idle queue only decays, so its averages are brought up to date once a window. A busy one was updated at
     /// its last tick or change and is read as it stands, as the kernel does.
-    fn refresh_idle_queues(&mut self) {
+    pub(super) fn refresh_idle_queues(&mut self) {
         let window = self.now >> WINDOW_BITS;
         if std::mem::replace(&mut self.sums.window, window) == window {
             return;
@@ -118,8 +111,8 @@ impl World {
         }
     }
 
-    /// What one CPU adds: the rule of the statistics themselves, applied to a group of this CPU alone. Misfit tasks
-    /// and reduced capacities, which would depend on the pass, do not occur.
+    /// What one CPU adds: the rule of the statistics themselves, applied to a group of this CPU alone. Misfit tasks,
+    /// which depend on the pass and are no sum, are for [`World::gather`] to look for.
     fn share(&self, c: usize) -> Share {
         let mut one = GroupStats { local: true, ..GroupStats::default() };
         let overloads = one.add(&self.setup.rules, &ANY_PASS, &Look(self).stats(c));
@@ -127,25 +120,44 @@ impl World {
             load: one.load,
             util: one.util,
             runnable: one.runnable,
-            nr_running: u64::from(one.nr_running),
-            h_nr_running: u64::from(one.h_nr_running),
-            idle_cpus: u64::from(one.idle_cpus),
-            overloading: u64::from(overloads),
+            nr_running: one.nr_running,
+            h_nr_running: one.h_nr_running,
+            idle_cpus: one.idle_cpus,
+            overloading: u32::from(overloads),
         }
     }
 
-    /// Every group whose sum differs from its CPUs', as a sentence. CPUs that changed since the last pass are as
-    /// that pass saw them.
+    /// Sets or clears the imbalance flag that groups of one level and balance CPU share.
+    pub(super) fn set_imbalance_flag(&mut self, state: usize, set: bool) {
+        if std::mem::replace(&mut self.groups[state].imbalance, set) != set {
+            for &id in &self.setup.groups_of_state[state] {
+                self.sums.groups[id as usize].imbalance_flag = set;
+            }
+        }
+    }
+
+    /// Every group whose statistics differ from a plain walk over its CPUs, as a sentence. CPUs that changed since
+    /// the last pass are as that pass saw them.
     pub(super) fn check_sums(&self, broken: &mut Vec<String>) {
         for c in (0..self.cpus.len()).filter(|&c| !self.sums.marked[c]) {
             if self.sums.cpus[c] != self.share(c) {
                 broken.push(format!("CPU {c} changed without a mark."));
             }
         }
+        let mut plain = self.sums.clone();
+        plain.groups.clone_from(&self.setup.group_stats);
+        plain.overloading.fill(0);
         for (id, cpus) in self.setup.group_cpus.iter().enumerate() {
-            let mut sum = Share::default();
-            cpus.iter().for_each(|&c| sum.replace(&Share::default(), &self.sums.cpus[c as usize]));
-            if sum != self.sums.groups[id] {
+            let (group, kept) = (&mut plain.groups[id], &self.sums.groups[id]);
+            group.imbalance_flag = self.groups[self.setup.tree.groups[id].state].imbalance;
+            (group.group_type, group.avg_load) = (kept.group_type, kept.avg_load);
+            for &c in cpus {
+                plain.replace(id, &Share::default(), &self.sums.cpus[c as usize]);
+            }
+        }
+        for id in 0..plain.groups.len() {
+            if plain.groups[id] != self.sums.groups[id] || plain.overloading[id] != self.sums.overloading[id]
+            {
                 broken.push(format!("The statistics of group {id} differ from those of its CPUs."));
             }
         }

@@ -1,5 +1,6 @@
 //! A task as the world keeps it.
 
+use super::event::Ticket;
 use super::load::UtilEst;
 use crate::observe::Cause;
 use crate::sched::pelt::Avg;
@@ -31,8 +32,8 @@ pub(super) struct Task {
     pub weight: u32,
     /// Where it may run, if not everywhere.
     pub allowed: Option<CpuMask>,
-    /// Generation of its timer; an event of another one is stale.
-    pub era: u32,
+    /// The event of its timer; any other is stale.
+    pub timer: Ticket,
     /// Work left, in ns at capacity 1 (so 1024 a ns on the biggest CPU).
     pub left: u64,
     /// ns run since it was last picked.

@@ -22,7 +22,7 @@ impl World {
         self.trigger_balance(c);
         if self.cpus[c].tick_on {
             self.cpus[c].tick_armed = true;
-            self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32, 0);
+            self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32);
         }
         self.after_interrupt(c);
     }

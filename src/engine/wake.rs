@@ -1,7 +1,7 @@
 //! Waking tasks: placement, the way there, arrival in a queue.
 
 use super::World;
-use super::event::Kind;
+use super::event::{Kind, Ticket};
 use super::load;
 use super::task::{NONE, Place};
 use crate::observe::Cause;
@@ -55,10 +55,10 @@ impl World {
 
     /// Schedules the next arrival.
     pub(super) fn arm_arrival(&mut self) {
-        self.arrival_era = self.arrival_era.wrapping_add(1);
-        if let Some(at) = self.workload.next_arrival() {
-            self.events.push(at.max(self.now), Kind::Arrival, 0, self.arrival_era);
-        }
+        self.arrival = match self.workload.next_arrival() {
+            Some(at) => self.events.push(at.max(self.now), Kind::Arrival, 0),
+            None => Ticket::NONE,
+        };
     }
 
     /// `try_to_wake_up` on CPU `c`, by a task or by an interrupt.
@@ -79,7 +79,7 @@ impl World {
         let to = choice.cpu;
         let now = self.now;
         let task = &mut self.tasks[t as usize];
-        task.era = task.era.wrapping_add(1);
+        task.timer = Ticket::NONE;
         task.woken_at = Some(now);
         if choice.fast {
             task.recent_cpu = prev as u32;
@@ -129,7 +129,7 @@ impl World {
             self.tasks[tail as usize].next = t;
         }
         if first {
-            self.events.push(self.now + self.setup.costs.ipi, Kind::Deliver, to as u32, 0);
+            self.events.push(self.now + self.setup.costs.ipi, Kind::Deliver, to as u32);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The world: the whole state of a run, and the loop that handles its events in order.
 
-use super::event::{Event, Events, Kind};
+use super::event::{Event, Events, Kind, Ticket};
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
@@ -38,7 +38,7 @@ pub struct World {
     pub(super) sds: Vec<Sd>,
     pub(super) tasks: Vec<Task>,
     pub(super) workload: Workload,
-    pub(super) arrival_era: u32,
+    pub(super) arrival: Ticket,
     pub(super) groups: Vec<GroupState>,
     pub(super) llcs: Vec<Llc>,
     pub(super) nohz: Nohz,
@@ -88,7 +88,7 @@ impl World {
             sds: initial_sds(&setup),
             tasks,
             workload,
-            arrival_era: 0,
+            arrival: Ticket::NONE,
             groups: vec![GroupState::default(); setup.tree.group_states],
             llcs: setup.llc_cpus.iter().map(|l| Llc { nr_busy: l.len() as u32, ..Llc::default() }).collect(),
             nohz: Nohz { mask: CpuMask::empty(cpus), ..Nohz::default() },
@@ -231,12 +231,12 @@ impl World {
     }
 
     fn handle(&mut self, event: Event) {
-        self.now = event.at;
-        let id = event.id as usize;
+        self.now = event.at();
+        let id = event.id() as usize;
         let live = match event.kind() {
-            Kind::Phase => self.cpus[id].era == event.era,
-            Kind::Timer => self.tasks[id].era == event.era && self.tasks[id].place == Place::Asleep,
-            Kind::Arrival => self.arrival_era == event.era,
+            Kind::Phase => self.cpus[id].phase_end == event.ticket(),
+            Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].place == Place::Asleep,
+            Kind::Arrival => self.arrival == event.ticket(),
             Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
         };
         if !live {
@@ -246,7 +246,7 @@ impl World {
         match event.kind() {
             Kind::Phase => self.on_phase(id),
             Kind::Tick => self.on_tick(id),
-            Kind::Timer => self.on_timer(event.id),
+            Kind::Timer => self.on_timer(event.id()),
             Kind::Arrival => self.on_arrival(),
             Kind::Deliver => self.on_deliver(id),
             Kind::Kick => self.on_kick(id),
@@ -304,7 +304,7 @@ fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
         nice: spec.nice,
         weight: weight::of_nice(spec.nice),
         allowed,
-        era: 0,
+        timer: Ticket::NONE,
         left: 0,
         ran: 0,
         exec_start: 0,

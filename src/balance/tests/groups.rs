@@ -211,7 +211,7 @@ fn sibling_imbalance_weighs_by_cores_from_6_6() {
 
 fn amount(release: Release, domain: &DomainView, local: &GroupStats, busiest: &GroupStats) -> Amount {
     let groups = [local.clone(), busiest.clone()];
-    calculate_imbalance(&rules(release), domain, local, busiest, DomainSum::of(&groups), &mut ())
+    calculate_imbalance(&rules(release), domain, local, busiest, groups.iter().collect(), &mut ())
 }
 
 fn of(migration_type: MigrationType, amount: i64) -> Amount {
