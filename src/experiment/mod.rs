@@ -1,1 +1,3 @@
-//! Comparisons of runs: pairs, sweeps and published numbers held against ours. Nothing is compared yet.
+//! Comparisons of runs: pairs, sweeps and published numbers held against ours.
+
+pub mod published;
