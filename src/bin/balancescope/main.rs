@@ -1,12 +1,15 @@
 //! The command line.
 
 mod check;
+mod compare;
 mod import;
 mod input;
 mod machine_of;
 mod opened;
 mod published;
 mod run;
+mod runner;
+mod sweep;
 mod tree;
 mod url;
 
@@ -26,6 +29,10 @@ struct Cli {
 enum Command {
     /// Run a scenario and print what happened.
     Run(run::Args),
+    /// Run two scenarios on the same seeds and print how far they differ.
+    Compare(compare::Args),
+    /// Run a scenario at every combination of some settings' values, a line of JSON a run.
+    Sweep(sweep::Args),
     /// Print the domain tree of a machine or file.
     Tree(tree::Args),
     /// Hold recorded kernel decisions against our rules.
@@ -51,6 +58,8 @@ pub enum End {
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Run(args) => run::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Sweep(args) => sweep::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
