@@ -162,21 +162,6 @@ fn schedstat_with_a_wrapped_counter() {
 }
 
 #[test]
-fn other_kinds_are_named() {
-    for (path, what) in [("domains/sysctl-sched-domain-2cpu-hyperv.txt", "domain files")] {
-        let Ok(bytes) = std::fs::read(format!("../shared/inputs/{path}")) else {
-            println!("skipped: {path} is absent");
-            continue;
-        };
-        let refusal = import::read_bytes(&bytes, None).expect_err("a refusal");
-        assert!(
-            refusal.contains(what) && refusal.ends_with("reading it is not here yet."),
-            "{path}: {refusal}"
-        );
-    }
-}
-
-#[test]
 fn systrace_of_one_cpu() {
     let Some(import) = sample("trace/android-systrace-1cpu.txt") else { return };
     assert_eq!((import.kind, import.facts.cpu_ids.as_deref()), (Kind::Ftrace, Some([0].as_slice())));
@@ -200,4 +185,21 @@ fn trace_cmd_with_numbers_for_states() {
     assert_eq!(at("the time goes back"), Some(10));
     assert_eq!(at("cut off"), Some(17));
     assert_eq!(at("states are numbers"), Some(3));
+}
+
+#[test]
+fn domain_files_of_two_threads() {
+    let Some(import) = sample("domains/sysctl-sched-domain-2cpu-hyperv.txt") else { return };
+    assert_eq!((import.kind, import.facts.cpus), (Kind::SchedDomains, Some(2)));
+    let [domain] = import.facts.activity.domains.as_slice() else { panic!("one level") };
+    assert_eq!((domain.name.as_deref(), domain.cpus.as_str()), (Some("SMT"), "0-1"));
+    assert_eq!(
+        (domain.flags_number, domain.imbalance_pct, domain.busy_factor),
+        (Some(4783), Some(110), Some(32))
+    );
+    assert_eq!((domain.min_interval, domain.max_interval), (Some(2), Some(4)));
+    assert_eq!(domain.max_newidle_lb_cost, [583_798, 1_908_607]);
+    assert!(import.warnings.iter().any(|w| w.text.starts_with("Flags are numbers")));
+    assert!(!import.assumed.iter().any(|a| a.starts_with("spans")));
+    assert_eq!(groups(machine(&import), |c| c.core), [[0, 1]]);
 }

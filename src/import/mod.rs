@@ -9,6 +9,7 @@
 
 mod activity;
 mod build;
+mod domains;
 mod facts;
 mod foreign;
 mod found;
@@ -124,6 +125,9 @@ fn together(
     let Some(sifted) = sifted else { return Ok((facts, of_topology)) };
     facts.activity = sifted.activity;
     if of_topology.is_some() || facts.cpu_ids.is_some() {
+        if let (Some(machine), Some(domains)) = (&of_topology, &sifted.domains) {
+            domains::compare(machine, domains, domains.release(), notes);
+        }
         return Ok((facts, of_topology));
     }
     facts.cpus = facts.cpus.or(sifted.cpus);
@@ -131,6 +135,9 @@ fn together(
     let machine = sifted.spans.as_ref().and_then(|s| spans::machine(&s.chains, s.title, notes));
     if let (Some(machine), Some(spans)) = (&machine, sifted.spans) {
         spans::compare(machine, &spans::named(spans.chains), spans.release, notes);
+        if let Some(domains) = &sifted.domains {
+            domains::compare(machine, domains, spans.release, notes);
+        }
     }
     Ok((facts, machine))
 }

@@ -1,6 +1,7 @@
 //! Lines of counters, domain files and traces are taken out of a text as they come by; the rest is topology.
 
 use super::activity::Activity;
+use super::domains::{self, Domains};
 use super::notes::Notes;
 use super::schedstat::{self, Snapshot};
 use super::spans::CpuSpans;
@@ -16,6 +17,7 @@ pub(super) struct Spans {
 }
 
 /// What was taken out of a text.
+#[derive(Default)]
 pub(super) struct Sifted {
     /// The kinds found, each with its first line.
     pub(super) kinds: Vec<(usize, Kind)>,
@@ -23,6 +25,8 @@ pub(super) struct Sifted {
     pub(super) cpus: Option<u32>,
     pub(super) cpu_ids: Option<Vec<u32>>,
     pub(super) spans: Option<Spans>,
+    /// Domains with their flags and numbers.
+    pub(super) domains: Option<Domains>,
 }
 
 /// Takes lines as they come by.
@@ -30,12 +34,13 @@ pub(super) struct Sift {
     only: Option<Kind>,
     schedstat: schedstat::Reader,
     trace: trace::Reader,
+    domains: domains::Reader,
 }
 
 impl Sift {
     /// With `only`, lines of that kind are taken and no others.
     pub(super) fn new(only: Option<Kind>) -> Self {
-        Self { only, schedstat: schedstat::Reader::default(), trace: trace::Reader::default() }
+        Self { only, schedstat: Default::default(), trace: Default::default(), domains: Default::default() }
     }
 
     fn wants(&self, kinds: &[Kind]) -> bool {
@@ -46,19 +51,17 @@ impl Sift {
     pub(super) fn take(&mut self, no: usize, text: &str, notes: &mut Notes) -> bool {
         (self.wants(&[Kind::Ftrace, Kind::PerfScript]) && self.trace.line(no, text, notes))
             || (self.wants(&[Kind::Schedstat, Kind::SchedstatDiff]) && self.schedstat.line(no, text, notes))
+            || (self.wants(&[Kind::SchedDomains]) && self.domains.line(no, text, notes))
     }
 
     /// What was taken; `None` if nothing was. An error is a sentence.
     pub(super) fn finish(self, notes: &mut Notes) -> Result<Option<Sifted>, String> {
-        let mut out = Sifted {
-            kinds: Vec::new(),
-            activity: Activity::default(),
-            cpus: None,
-            cpu_ids: None,
-            spans: None,
-        };
+        let mut out = Sifted::default();
         let snapshots = self.schedstat.finish(notes);
         counters(&mut out, &snapshots, self.only, notes)?;
+        if let Some(domains) = self.domains.finish(notes) {
+            tree(&mut out, domains, notes);
+        }
         if let Some(found) = self.trace.finish(&mut out.activity, notes) {
             out.kinds.push((found.line, found.kind));
             if out.cpu_ids.is_none() {
@@ -115,6 +118,28 @@ fn counters(
     Ok(())
 }
 
+/// Facts of the domain files. Of spans, those that counters beside them print are better.
+fn tree(out: &mut Sifted, domains: Domains, notes: &mut Notes) {
+    let facts = domains::facts(&domains, notes);
+    out.kinds.push((domains.line, Kind::SchedDomains));
+    let release = domains.release();
+    match &mut out.spans {
+        None => {
+            let ids = domains.cpu_ids();
+            (out.cpus, out.cpu_ids) = (Some(ids.len() as u32), Some(ids));
+            out.activity.domains = facts.domains;
+            let title = Kind::SchedDomains.title();
+            out.spans = domains::spans(&domains, notes).map(|chains| Spans { chains, title, release });
+        }
+        Some(spans) => {
+            spans.release = release;
+            domains.name(&mut spans.chains);
+            out.activity.domains.extend(facts.domains);
+        }
+    }
+    out.domains = Some(domains);
+}
+
 /// Reads a file that must hold one snapshot.
 fn snapshot(bytes: &[u8], which: &str, notes: &mut Notes) -> Result<Snapshot, String> {
     if bytes.len() > MAX_BYTES {
@@ -140,8 +165,7 @@ pub(super) fn read_two(before: &[u8], after: &[u8]) -> Result<Import, String> {
     notes.prefix_lines("first file");
     let mut later = Notes::default();
     let second = snapshot(after, "second", &mut later)?;
-    let mut out =
-        Sifted { kinds: Vec::new(), activity: Activity::default(), cpus: None, cpu_ids: None, spans: None };
+    let mut out = Sifted::default();
     counters(&mut out, &[first, second], Some(Kind::SchedstatDiff), &mut later)?;
     later.prefix_lines("second file");
     notes.append(later);
