@@ -19,6 +19,7 @@ mod newidle;
 mod nohz;
 mod pass;
 mod periodic;
+mod rewind;
 mod sd;
 mod setup;
 mod state;
@@ -32,5 +33,6 @@ mod wake;
 mod world;
 
 pub use cost::Costs;
+pub use rewind::Place;
 use sd::Sd;
 pub use world::{StepTo, World};
