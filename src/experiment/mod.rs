@@ -1,1 +1,16 @@
-//! Comparisons of runs: pairs, sweeps and published numbers held against ours. Nothing is compared yet.
+//! Experiments as plain descriptions: what to run ([`Sweep`], [`Comparison`]), the figures of a run, and the
+//! arithmetic over them. This room runs nothing by itself: a host runs each scenario, in whatever order and on
+//! however many threads it likes, and hands the results back.
+
+mod compare;
+mod figures;
+pub mod published;
+mod statistics;
+mod sweep;
+mod vary;
+
+pub use compare::{Comparison, Figure, Table};
+pub use figures::figures;
+pub use statistics::Spread;
+pub use sweep::{Point, Shard, Sweep};
+pub use vary::Axis;

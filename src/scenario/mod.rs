@@ -13,6 +13,7 @@ pub mod library;
 mod link;
 mod machine;
 mod pack;
+mod range;
 mod read;
 mod report;
 #[cfg(test)]
@@ -20,8 +21,10 @@ mod tests;
 mod types;
 mod units;
 mod value;
+mod with;
 mod write;
 
+pub use range::range;
 pub use read::FORMAT_VERSION;
 pub use types::{
     Change, ChangeTo, Hz, Knobs, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning,

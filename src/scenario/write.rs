@@ -42,13 +42,18 @@ pub(super) fn all_pairs(scenario: &Scenario) -> Vec<(String, String)> {
     Key::ALL.into_iter().flat_map(|key| pairs_of(scenario, key)).collect()
 }
 
+/// The same without the machine.
+pub(super) fn pairs_but_machine(scenario: &Scenario) -> impl Iterator<Item = (String, String)> {
+    let keys = Key::ALL.into_iter().filter(|key| *key != Key::Machine);
+    keys.flat_map(|key| pairs_of(scenario, key))
+}
+
 /// The text of one key in this scenario, if it has one.
 pub(super) fn value_of(scenario: &Scenario, key: &str) -> Option<String> {
     if key == Key::Machine.name() {
         return Some(scenario.machine.name().to_owned());
     }
-    let found = Key::ALL.into_iter().filter(|k| *k != Key::Machine).flat_map(|k| pairs_of(scenario, k));
-    let mut own = found.filter(|(name, _)| name == key).map(|(_, value)| value);
+    let mut own = pairs_but_machine(scenario).filter(|(name, _)| name == key).map(|(_, value)| value);
     own.next().or_else(|| {
         let switches = scenario.rules().switches();
         switches.into_iter().find(|(name, _)| *name == key).map(|(_, value)| value)

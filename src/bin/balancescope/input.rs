@@ -2,7 +2,7 @@
 
 use balancescope::topology::Release;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 /// Largest input, in bytes.
@@ -44,4 +44,15 @@ pub fn parse_release(name: &str) -> Result<Release, String> {
         let known: Vec<&str> = Release::ALL.iter().map(|r| r.name()).collect();
         format!("{name} is not a known release; known are {}", known.join(", "))
     })
+}
+
+/// Prints a text and a line break on standard output. The error is one sentence; a reader that closed the pipe
+/// has seen enough, and that is none.
+pub fn print(text: &str) -> Result<(), String> {
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(format!("Standard output cannot be written: {error}."))
+        }
+        _ => Ok(()),
+    }
 }

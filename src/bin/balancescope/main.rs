@@ -1,11 +1,15 @@
 //! The command line.
 
 mod check;
+mod compare;
 mod import;
 mod input;
 mod machine_of;
 mod opened;
+mod published;
 mod run;
+mod runner;
+mod sweep;
 mod tree;
 mod url;
 
@@ -25,12 +29,18 @@ struct Cli {
 enum Command {
     /// Run a scenario and print what happened.
     Run(run::Args),
+    /// Run two scenarios on the same seeds and print how far they differ.
+    Compare(compare::Args),
+    /// Run a scenario at every combination of some settings' values, a line of JSON a run.
+    Sweep(sweep::Args),
     /// Print the domain tree of a machine or file.
     Tree(tree::Args),
     /// Hold recorded kernel decisions against our rules.
     Check(check::Args),
     /// Read a file from a real machine.
     Import(import::Args),
+    /// Hold published numbers against ours.
+    Published(published::Args),
     /// Print the canonical form of a link.
     Url(url::Args),
 }
@@ -48,9 +58,12 @@ pub enum End {
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Run(args) => run::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Sweep(args) => sweep::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
+        Command::Published(args) => published::run(args),
         Command::Url(args) => url::run(args),
     };
     match end {

@@ -47,8 +47,9 @@ fn report(args: &Args) -> Result<Report, String> {
     Ok(Report::of(scenario.fragment(), &world, Some(wall_ns)))
 }
 
-/// Reads `10s` as a scenario's `at` is read.
-fn duration(text: &str) -> Result<u64, String> {
+/// Reads the `--for` of each subcommand that runs a scenario: `10s`, as a scenario's `at` is read. The error is
+/// one sentence.
+pub fn duration(text: &str) -> Result<u64, String> {
     let plain = text.chars().all(|c| c.is_ascii_digit() || c.is_alphabetic() || c == '.');
     let (scenario, warnings) = Scenario::parse(&format!("at={text}"));
     match scenario.at_ns {
