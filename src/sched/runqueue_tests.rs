@@ -1,3 +1,5 @@
+//! Tests of the queue: each rule on a few tasks, and both pickers against slow restatements.
+
 use super::*;
 use crate::sched::preempt::Preempts;
 use crate::sched::rules::samples::{cfs, eevdf, eevdf_delayed, eevdf_late, on};
