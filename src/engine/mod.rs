@@ -19,6 +19,7 @@ mod newidle;
 mod nohz;
 mod pass;
 mod periodic;
+mod pick;
 mod rewind;
 mod sd;
 mod setup;
