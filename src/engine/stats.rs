@@ -5,8 +5,7 @@ use super::pass::Env;
 use crate::balance::avg_load_scheme::{self, AvgLoadStats};
 use crate::balance::rules::GroupScheme;
 use crate::balance::{
-    CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group,
-    find_busiest_group_among, overload,
+    CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group, overload,
 };
 use crate::observe::Notes;
 use crate::topology::{GroupId, SdFlags};
@@ -52,12 +51,11 @@ impl World {
         let rules = &env.setup.rules;
         if rules.groups.scheme == GroupScheme::GroupType && env.candidates.is_none() && !view.asym_capacity {
             self.sum_up(env);
-            let groups = &mut self.sums.groups;
-            let decision = find_busiest_group_among(rules, view, groups, &env.domain.groups, why);
-            if note_groups(why) {
+            let decision = self.sums.groups.find_busiest(rules, view, &env.domain.groups, why);
+            if is_read(why) {
                 let stats = env.domain.groups.iter().enumerate();
                 let stats =
-                    stats.map(|(i, id)| GroupStats { local: i == 0, ..groups[id.0 as usize].clone() });
+                    stats.map(|(i, id)| GroupStats { local: i == 0, ..self.sums.groups.get(*id).clone() });
                 why.groups(view, stats.collect(), &ids(env), &decision, false);
             }
             return (decision, decision.busiest.map(|id| GroupId(id as u32)));
@@ -67,7 +65,7 @@ impl World {
             GroupScheme::GroupType => {
                 self.gather(env, view, &mut scratch.groups);
                 let decision = find_busiest_group(rules, view, &mut scratch.groups, why);
-                if note_groups(why) {
+                if is_read(why) {
                     why.groups(view, scratch.groups.clone(), &ids(env), &decision, true);
                 }
                 decision
@@ -75,7 +73,7 @@ impl World {
             GroupScheme::AvgLoad => {
                 self.gather_avg_load(env, view, &mut scratch.avg_load);
                 let decision = avg_load_scheme::find_busiest_group(view, &mut scratch.avg_load, why);
-                if note_groups(why) {
+                if is_read(why) {
                     why.avg_load_groups(&scratch.avg_load, &ids(env), &decision);
                 }
                 decision
@@ -90,7 +88,7 @@ impl World {
         self.carry_over();
         let ids = &env.domain.groups;
         self.after_stats(env, ids.iter().any(|id| self.sums.overloads(*id)), |world| {
-            ids.iter().map(|id| world.sums.groups[id.0 as usize].util).sum()
+            ids.iter().map(|id| world.sums.groups.get(*id).util).sum()
         });
     }
 
@@ -197,8 +195,8 @@ impl World {
     }
 }
 
-/// Whether somebody reads group tables.
-fn note_groups<W: Notes>(_: &W) -> bool {
+/// Whether somebody reads, so that group tables are worth a copy.
+fn is_read<W: Notes>(_: &W) -> bool {
     W::READ
 }
 

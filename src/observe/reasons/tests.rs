@@ -1,3 +1,5 @@
+//! The ring of reasons and what it says of other releases.
+
 use super::*;
 use crate::balance::{GateInput, Rules, Why, gate};
 use crate::observe::{Kind, Outcome};
