@@ -229,7 +229,7 @@ impl CpuView for Look<'_> {
             runnable: cpu.avg.runnable_avg,
             nr_running: cpu.nr_running(),
             h_nr_queued: tasks,
-            h_nr_runnable: tasks,
+            h_nr_runnable: cpu.rq.nr_runnable(),
             idle: cpu.is_idle(),
             capacity,
             original_capacity: capacity,
