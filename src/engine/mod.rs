@@ -20,6 +20,7 @@ mod nohz;
 mod pass;
 mod periodic;
 mod pick;
+mod reasons;
 mod rewind;
 mod sd;
 mod setup;

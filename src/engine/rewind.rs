@@ -39,9 +39,18 @@ impl World {
         Place { events: self.handled, now: self.now, changes: self.next_change }
     }
 
-    /// Lets an earlier snapshot of a run see the knobs that were turned after it was taken.
+    /// A copy without the reasons of decisions, which are no part of the state.
+    pub fn snapshot(&self) -> Self {
+        let mut copy = self.clone();
+        copy.read_reasons(false);
+        copy
+    }
+
+    /// Lets an earlier snapshot of a run see the knobs that were turned after it was taken, and keeps reasons if the
+    /// later world does.
     pub fn follow(&mut self, later: &Self) {
         self.changes = Arc::clone(&later.changes);
+        self.read_reasons(later.reasons.is_some());
     }
 
     /// Runs until that many events were handled, but not beyond `until` ns.

@@ -28,7 +28,7 @@ pub(super) struct History {
 impl History {
     /// Begins with a world, whose past is not known.
     pub(super) fn new(world: &World) -> Self {
-        Self { snapshots: vec![world.clone()], spacing: SPACING, latest: world.now() }
+        Self { snapshots: vec![world.snapshot()], spacing: SPACING, latest: world.now() }
     }
 
     /// From when to when the run is known, ns.
@@ -41,7 +41,7 @@ impl History {
         self.latest = self.latest.max(world.now());
         let last = self.snapshots.last().map_or(0, World::events);
         if world.events() >= last + self.spacing {
-            self.snapshots.push(world.clone());
+            self.snapshots.push(world.snapshot());
             self.thin_out(world.weight());
         }
     }

@@ -7,6 +7,6 @@ mod report;
 mod serve;
 
 pub use history::WINDOW;
-pub use protocol::{Command, Reply, StepTo};
+pub use protocol::{Ask, Command, Reply, StepTo};
 pub use report::{Migrations, Quantiles, Report, Row, Shares};
 pub use serve::Host;

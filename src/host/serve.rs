@@ -1,8 +1,9 @@
 //! A world in a host's hands.
 
 use super::history::{History, WINDOW};
-use super::{Command, Reply, StepTo};
+use super::{Ask, Command, Reply, StepTo};
 use crate::engine::{self, World};
+use crate::observe::Reason;
 use crate::scenario::{ChangeTo, Scenario};
 
 /// Events handled between two looks at the host's clock.
@@ -17,6 +18,8 @@ const FORGETS: &str = "This host does not remember a run.";
 pub struct Host {
     run: Option<Run>,
     remembers: bool,
+    /// Whether reasons are kept, also in worlds yet to come.
+    reads: bool,
 }
 
 /// A world and, where the host remembers, its past.
@@ -47,6 +50,12 @@ impl Host {
     pub fn handle(&mut self, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
         match command {
             Command::Open { fragment } => self.open(&fragment, reply),
+            Command::ReadReasons(on) => {
+                self.reads = on;
+                if let Some(run) = &mut self.run {
+                    run.world.read_reasons(on);
+                }
+            }
             other => match &mut self.run {
                 None => reply(Reply::Refused("No scenario is open yet.".to_owned())),
                 Some(run) => run.serve(other, reply, clock),
@@ -55,12 +64,13 @@ impl Host {
     }
 
     fn open(&mut self, fragment: &str, reply: &mut impl FnMut(Reply)) {
-        let (scenario, warnings) = Scenario::parse(fragment);
-        let world = match World::new(&scenario) {
+        let (scenario, warnings) = Scenario::parse_link(fragment);
+        let mut world = match World::new(&scenario) {
             Ok(world) => world,
             Err(why) => return reply(Reply::Refused(why)),
         };
         let history = self.remembers.then(|| History::new(&world));
+        world.read_reasons(self.reads);
         let mut run = Run { world, history };
         if let Some(at) = scenario.at_ns {
             run.go_to(at, reply);
@@ -87,8 +97,9 @@ impl Run {
             Command::Show => reply(Reply::Frame(Box::new(self.world.frame(true)))),
             Command::Seek { at_ns } => self.seek(at_ns, reply),
             Command::StepBack(to) => self.step_back(kind_of(to), reply),
+            Command::Reasons(ask) => reply(Reply::Reasons { ask, reasons: reasons(&self.world, ask) }),
             // Handled before a world is needed.
-            Command::Open { .. } => {}
+            Command::Open { .. } | Command::ReadReasons(_) => {}
         }
     }
 
@@ -175,6 +186,16 @@ impl Run {
     }
 }
 
+/// Attempts of a CPU whose reasons are told at once.
+const ATTEMPTS_TOLD: usize = 8;
+
+fn reasons(world: &World, ask: Ask) -> Vec<Reason> {
+    match ask {
+        Ask::Attempt(id) => world.reason_of_attempt(id).into_iter().collect(),
+        Ask::Cpu(cpu) => world.reasons_of_cpu(cpu, ATTEMPTS_TOLD),
+    }
+}
+
 fn kind_of(to: StepTo) -> engine::StepTo {
     match to {
         StepTo::Event => engine::StepTo::Event,
@@ -186,6 +207,7 @@ fn kind_of(to: StepTo) -> engine::StepTo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observe::What;
     use crate::scenario::OverloadMode;
 
     fn answers(host: &mut Host, command: Command) -> Vec<Reply> {
@@ -243,6 +265,25 @@ mod tests {
         let mut replayed = open(&scenario.fragment());
         assert!(hash(&mut live).is_some());
         assert_eq!(hash(&mut live), hash(&mut replayed));
+    }
+
+    #[test]
+    fn reasons_are_told_to_a_reader_and_travel_whole() {
+        let mut host = Host::new();
+        assert_eq!(answers(&mut host, Command::ReadReasons(true)), []);
+        let opened = answers(&mut host, Command::Open { fragment: "machine=1x2x2&at=20ms".to_owned() });
+        let Some(Reply::Frame(frame)) = opened.last() else { panic!("no frame") };
+        let attempt = *frame.attempts.last().unwrap();
+        for ask in [Ask::Attempt(attempt.id), Ask::Cpu(attempt.cpu)] {
+            let got = answers(&mut host, Command::Reasons(ask)).remove(0);
+            let bytes = postcard::to_allocvec(&got).unwrap();
+            assert_eq!(postcard::from_bytes::<Reply>(&bytes).unwrap(), got);
+            let Reply::Reasons { reasons, .. } = got else { panic!("no reasons") };
+            assert_eq!(reasons[0].what, What::Attempt(attempt));
+        }
+        answers(&mut host, Command::ReadReasons(false));
+        let got = answers(&mut host, Command::Reasons(Ask::Attempt(attempt.id)));
+        assert_eq!(got, [Reply::Reasons { ask: Ask::Attempt(attempt.id), reasons: Vec::new() }]);
     }
 
     #[test]
