@@ -20,6 +20,8 @@ mod nohz;
 mod pass;
 mod periodic;
 mod pick;
+mod reasons;
+mod rewind;
 mod sd;
 mod setup;
 mod state;
@@ -33,5 +35,6 @@ mod wake;
 mod world;
 
 pub use cost::Costs;
+pub use rewind::Place;
 use sd::Sd;
 pub use world::{StepTo, World};
