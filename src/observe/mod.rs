@@ -2,7 +2,7 @@
 
 mod frame;
 mod histogram;
-mod reasons;
+pub mod reasons;
 mod recorder;
 
 pub use frame::{Activity, Attempt, Cause, CpuFrame, Frame, Kind, LevelCounts, Mark, Move, Outcome, Totals};
