@@ -10,6 +10,7 @@ mod cpu;
 mod detach;
 mod event;
 mod frame;
+mod gates;
 mod hash;
 mod idle;
 mod invariants;
@@ -32,5 +33,6 @@ mod wake;
 mod world;
 
 pub use cost::Costs;
+pub use gates::GateCounts;
 use sd::Sd;
 pub use world::{StepTo, World};

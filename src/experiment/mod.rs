@@ -4,12 +4,14 @@
 
 mod compare;
 mod figures;
+mod policies;
 mod statistics;
 mod sweep;
 mod vary;
 
 pub use compare::{Comparison, Figure, Table};
 pub use figures::figures;
+pub use policies::{GatePolicy, POLICIES, policy};
 pub use statistics::Spread;
 pub use sweep::{Point, Shard, Sweep};
 pub use vary::Axis;

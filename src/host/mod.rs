@@ -6,5 +6,5 @@ mod report;
 mod serve;
 
 pub use protocol::{Command, Reply, StepTo};
-pub use report::{Migrations, Quantiles, Report, Row, Shares};
+pub use report::{Gate, Migrations, Quantiles, Report, Row, Shares};
 pub use serve::Host;
