@@ -4,12 +4,13 @@ use super::World;
 use super::event::Kind as Event;
 use super::pass::{Env, Source, current, exit_input};
 use super::state::Phase;
-use super::task::NONE;
+use super::task::{NONE, Place};
 use crate::balance::{
     ActiveInput, Exit, HotInput, IdleType, Locality, Movable, MoveInput, SizeInput, Step, TaskInput, Walk,
     can_migrate_task, need_active_balance, size_test, stopper_moves,
 };
 use crate::observe::{Activity, Cause, Kind, Move};
+use crate::sched::runqueue::Arrival;
 use crate::topology::SdFlags;
 use std::sync::Arc;
 
@@ -111,11 +112,13 @@ impl World {
             nr_balance_failed: self.sd(env.owner, env.level).pace.nr_balance_failed,
             cache_nice_tries: env.domain.cache_nice_tries,
         };
+        let src = &self.cpus[source.cpu].rq;
+        let (next_buddy, last_buddy) = src.buddy(t);
         let hot = HotInput {
-            sched_idle: false,
+            sched_idle: task.se.is_idle(),
             smt: env.domain.flags.contains(SdFlags::SHARE_CPUCAPACITY),
-            next_buddy: false,
-            last_buddy: false,
+            next_buddy,
+            last_buddy,
             dst_nr_running: self.cpus[env.dst].nr_running(),
             since_exec_start: (self.now - task.exec_start) as i64,
             migration_cost: self.migration_cost(),
@@ -123,6 +126,8 @@ impl World {
         let input = TaskInput {
             allowed: task.may_run_on(env.dst),
             running: self.cpus[source.cpu].current == t,
+            delayed: task.place == Place::Delayed,
+            ineligible: env.setup.rules.pick.place_lag && !src.eligible(t, &env.setup.picking),
             locality: Locality::Neutral,
             hot,
             ..TaskInput::default()
@@ -149,23 +154,25 @@ impl World {
 
     /// Moves a waiting task from one queue to another.
     pub(super) fn migrate(&mut self, t: u32, from: usize, to: usize, cause: Cause, slot: u8) {
-        self.settle(from);
-        self.settle(to);
+        self.update_curr(from);
         self.update_queue(from);
         self.detach_load(t);
         let src = &mut self.cpus[from];
-        let Some(entity) = src.rq.dequeue(t) else { return };
-        let offset = entity.vruntime - src.rq.min_vruntime();
+        let Some(entity) = src.rq.dequeue(t, &self.setup.picking) else { return };
         let task = &mut self.tasks[t as usize];
-        src.util_est = src.util_est.saturating_sub(task.util_est.value());
+        if !entity.delayed {
+            src.util_est = src.util_est.saturating_sub(task.util_est.value());
+        }
+        task.se = entity;
         task.exec_start = 0;
         self.unlink(from, t);
+        self.poke(from);
+        self.update_curr(to);
         self.update_queue(to);
         self.attach_load(t, to);
-        let vruntime = self.cpus[to].rq.min_vruntime() + offset;
-        self.enqueue(t, to, vruntime);
+        self.enqueue(t, to, Arrival::Moved);
         self.moved(t, from, to, cause, Some(slot));
-        self.check_preempt(t, to);
+        self.check_preempt(t, to, Arrival::Moved);
     }
 
     /// Records a move.

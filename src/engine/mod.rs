@@ -20,6 +20,7 @@ mod newidle;
 mod nohz;
 mod pass;
 mod periodic;
+mod pick;
 mod sd;
 mod setup;
 mod state;

@@ -132,6 +132,8 @@ pub(super) struct Cpu {
     pub left: u64,
     /// The event at the end of the phase; any other is stale.
     pub phase_end: Ticket,
+    /// What the running task has run and is not charged for, ns.
+    pub uncharged: u64,
     /// ns by [`Activity`].
     pub times: [u64; 5],
     /// Who ran last, for the cost of a switch.
@@ -178,6 +180,7 @@ impl Cpu {
             debt: 0,
             left: 0,
             phase_end: Ticket::NONE,
+            uncharged: 0,
             times: [0; 5],
             rq: Runqueue::default(),
             current: NONE,

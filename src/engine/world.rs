@@ -7,7 +7,7 @@ use super::task::{NONE, Place, Task};
 use super::{Sd, load};
 use crate::observe::Recorder;
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
-use crate::sched::{pelt::Avg, weight};
+use crate::sched::{Entity, pelt::Avg, weight};
 use crate::topology::{CpuMask, DomainTree, Machine};
 use crate::workload::{Effects, Size, Step, Stream, TaskSpec, Workload};
 use std::sync::Arc;
@@ -237,7 +237,7 @@ impl World {
         let id = event.id() as usize;
         let live = match event.kind() {
             Kind::Phase => self.cpus[id].phase_end == event.ticket(),
-            Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].place == Place::Asleep,
+            Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].asleep(),
             Kind::Arrival => self.arrival == event.ticket(),
             Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
         };
@@ -310,7 +310,7 @@ fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
         left: 0,
         ran: 0,
         exec_start: 0,
-        vruntime: 0,
+        se: Entity::new(i as u32, weight::of_nice(spec.nice)),
         avg: Avg::default(),
         util_est: load::UtilEst::default(),
         fresh: false,

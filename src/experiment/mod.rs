@@ -5,6 +5,7 @@
 mod compare;
 mod figures;
 mod policies;
+pub mod published;
 mod statistics;
 mod sweep;
 mod vary;

@@ -1,6 +1,7 @@
 //! The rules of each release as data. No code outside the constructors asks for a release by name.
 
 mod choices;
+mod pick;
 mod release;
 mod switches;
 
@@ -13,6 +14,7 @@ pub use choices::{
 pub use switches::{Switch, table};
 
 use super::policy::{Input, Policy};
+use crate::sched::rules::PickRules;
 use crate::topology::TopologyRules;
 
 /// Switches and constants of one release. A scenario may override any single one by its name
@@ -33,6 +35,8 @@ pub struct Rules {
     pub detach: DetachRules,
     /// Idle CPUs that have stopped their tick.
     pub nohz: NohzRules,
+    /// Who runs on a CPU.
+    pub pick: PickRules,
 }
 
 /// The kernel's names of functions that were renamed between releases.

@@ -1,6 +1,6 @@
 //! The constructor: each release as a change to the one before it.
 
-use super::*;
+use super::{pick, *};
 use crate::topology::Release;
 
 const NAMES_4_19: Names = Names {
@@ -124,6 +124,7 @@ fn v4_19(topology: TopologyRules) -> Rules {
             ilb_abort_stores: true,
             idle_pass_lowers_next: true,
         },
+        pick: pick::v4_19(),
     }
 }
 
@@ -187,6 +188,7 @@ fn v6_6(topology: TopologyRules) -> Rules {
             ilb_abort_stores: false,
             idle_pass_lowers_next: false,
         },
+        pick: pick::v6_6(),
     }
 }
 
@@ -218,6 +220,7 @@ fn to_v6_1(rules: &mut Rules) {
     };
     rules.nohz.tick_stop = TickStop::AfterIdleTick;
     rules.nohz.ilb_resched = IlbResched::EndsIfBusy;
+    rules.pick = pick::v6_1();
 }
 
 fn to_v6_12(rules: &mut Rules) {
@@ -227,9 +230,11 @@ fn to_v6_12(rules: &mut Rules) {
     rules.detach.loop_max = LoopMax::Always;
     rules.detach.breather_goes_on = true;
     rules.detach.util_shifted = true;
+    rules.pick = pick::v6_12();
 }
 
 fn to_v6_17(rules: &mut Rules) {
+    rules.pick = pick::v6_17();
     rules.newidle.cost_bump = true;
     rules.groups.h_nr_runnable = true;
     rules.detach.delayed_stay = true;
@@ -237,6 +242,7 @@ fn to_v6_17(rules: &mut Rules) {
 }
 
 fn to_v6_19(rules: &mut Rules) {
+    rules.pick = pick::v6_19();
     rules.newidle.cost_bump = false;
     rules.newidle.domain_gate = true;
     rules.newidle.ni_random = true;
