@@ -4,7 +4,7 @@ use super::World;
 use super::event::{Kind, Ticket};
 use super::state::{Phase, Stage};
 use super::task::NONE;
-use crate::observe::Activity;
+use crate::observe::{Activity, Draft, What};
 use crate::workload::Step;
 
 impl World {
@@ -230,10 +230,11 @@ impl World {
     }
 
     /// Sets or clears the root domain's overload flag.
-    pub(super) fn set_overload(&mut self, set: bool) {
+    pub(super) fn set_overload(&mut self, c: usize, set: bool) {
         if self.overload != set {
             self.overload = set;
             self.seen.totals.overload_flips += 1;
+            self.note_event(c, What::Overload(set), Draft::default());
         }
     }
 }

@@ -21,6 +21,7 @@ mod nohz;
 mod pass;
 mod periodic;
 mod pick;
+mod reasons;
 mod sd;
 mod setup;
 mod state;

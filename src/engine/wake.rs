@@ -190,7 +190,7 @@ impl World {
         let crossed = cpu.nr_running() == 2;
         self.link_head(c, t);
         if crossed {
-            self.set_overload(true);
+            self.set_overload(c, true);
         }
     }
 

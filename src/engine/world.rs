@@ -5,7 +5,7 @@ use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
 use super::{Sd, load};
-use crate::observe::Recorder;
+use crate::observe::{Reasons, Recorder};
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
 use crate::sched::{Entity, pelt::Avg, weight};
 use crate::topology::{CpuMask, DomainTree, Machine};
@@ -58,6 +58,8 @@ pub struct World {
     pub(super) context: u32,
     /// What was observed. Its counts are part of the state, its rings are not.
     pub(super) seen: Recorder,
+    /// Reasons of decisions, while somebody reads them. No part of the state.
+    pub(super) reasons: Option<Box<Reasons>>,
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
     pub(super) scratch: super::stats::Scratch,
@@ -104,6 +106,7 @@ impl World {
             next_change: 0,
             context: NONE,
             seen: Recorder::new(levels),
+            reasons: None,
             effects: Effects::default(),
             scratch: super::stats::Scratch::default(),
             sums: super::sums::Sums::new(&setup),
