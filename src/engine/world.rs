@@ -232,6 +232,7 @@ impl World {
     }
 
     fn handle(&mut self, event: Event) {
+        debug_assert!(event.at() >= self.now, "time goes back");
         self.now = event.at();
         let id = event.id() as usize;
         let live = match event.kind() {
