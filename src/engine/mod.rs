@@ -22,6 +22,7 @@ mod pass;
 mod periodic;
 mod pick;
 mod reasons;
+mod rewind;
 mod sd;
 mod setup;
 mod state;
@@ -36,5 +37,6 @@ mod world;
 
 pub use cost::Costs;
 pub use gates::GateCounts;
+pub use rewind::Place;
 use sd::Sd;
 pub use world::{StepTo, World};

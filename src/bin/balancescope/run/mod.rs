@@ -22,10 +22,15 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+    /// Look for broken invariants at every simulated millisecond, not only at the end; slow.
+    #[arg(long)]
+    check: bool,
 }
 
 /// Pieces into which a run is cut, so that progress can be shown.
 const PIECES: u64 = 200;
+/// How often `--check` looks, simulated ns.
+const CHECK_EVERY: u64 = 1_000_000;
 /// Longest run, ns of simulated time: a day.
 const LONGEST: u64 = 86_400 * 1_000_000_000;
 
@@ -42,9 +47,12 @@ fn report(args: &Args) -> Result<Report, String> {
     let scenario = opened::scenario_aloud(&args.url)?;
     let mut world = World::new(&scenario)?;
     let start = Instant::now();
-    advance(&mut world, duration);
+    let broken = advance(&mut world, duration, if args.check { CHECK_EVERY } else { u64::MAX });
     let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    Ok(Report::of(scenario.fragment(), &world, Some(wall_ns)))
+    let mut report = Report::of(scenario.fragment(), &world, Some(wall_ns));
+    report.invariants_broken += broken.len();
+    report.broken.splice(0..0, broken);
+    Ok(report)
 }
 
 /// Reads the `--for` of each subcommand that runs a scenario: `10s`, as a scenario's `at` is read. The error is
@@ -58,15 +66,25 @@ pub fn duration(text: &str) -> Result<u64, String> {
     }
 }
 
-fn advance(world: &mut World, duration: u64) {
+/// Runs, and looks for broken invariants once in so many ns. Where some are broken, later ones are not looked for.
+fn advance(world: &mut World, duration: u64, check_every: u64) -> Vec<String> {
+    let mut broken = Vec::new();
     // The bar stays hidden where standard error is no terminal.
     let style = ProgressStyle::with_template("{bar:40} {percent} % {eta}");
     let bar = ProgressBar::new(PIECES).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     for piece in 1..=PIECES {
-        world.run_until((u128::from(duration) * u128::from(piece) / u128::from(PIECES)) as u64);
+        let until = (u128::from(duration) * u128::from(piece) / u128::from(PIECES)) as u64;
+        while broken.is_empty() && until - world.now() > check_every {
+            world.run_until(world.now() + check_every);
+            let at = world.now();
+            let found = world.check_invariants().into_iter();
+            broken.extend(found.map(|sentence| format!("At {at} ns: {sentence}")));
+        }
+        world.run_until(until);
         bar.set_position(piece);
     }
     bar.finish_and_clear();
+    broken
 }
 
 fn print(report: &Report, json: bool) -> End {
