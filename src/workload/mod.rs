@@ -7,6 +7,7 @@ mod kinds;
 mod periodic;
 mod requests;
 mod sleepers;
+mod spinners;
 mod stream;
 
 pub use kinds::{KINDS, Kind, Param, Unit, kind};
@@ -99,6 +100,7 @@ enum Model {
     Sleepers(sleepers::Sleepers),
     Periodic(periodic::Periodic),
     Hogs(hogs::Hogs),
+    Spinners(spinners::Spinners),
 }
 
 impl Workload {
@@ -114,6 +116,7 @@ impl Workload {
             "sleepers" => Model::Sleepers(sleepers::Sleepers::new(&params, load, size, seed)),
             "periodic" => Model::Periodic(periodic::Periodic::new(&params, load, size, seed)),
             "hogs" => Model::Hogs(hogs::Hogs::new(&params, load, size)),
+            "spinners" => Model::Spinners(spinners::Spinners::new(&params, load, seed)),
             other => return Err(format!("{other} is not a workload.")),
         };
         let count = match &model {
@@ -121,6 +124,7 @@ impl Workload {
             Model::Sleepers(m) => m.tasks(),
             Model::Periodic(m) => m.tasks(),
             Model::Hogs(m) => m.tasks(),
+            Model::Spinners(m) => m.tasks(),
         };
         if count > Self::MAX_TASKS {
             return Err(format!("{} would need {count} tasks; {} are the most.", spec.kind, Self::MAX_TASKS));
@@ -141,6 +145,7 @@ impl Workload {
             Model::Sleepers(m) => m.next(task, now, effects),
             Model::Periodic(m) => m.next(task, now, effects),
             Model::Hogs(m) => m.next(task, effects),
+            Model::Spinners(m) => m.next(task, now, effects),
         }
     }
 
@@ -166,6 +171,7 @@ impl Workload {
             Model::Sleepers(m) => m.set_load(load),
             Model::Periodic(m) => m.set_load(load),
             Model::Hogs(m) => m.set_load(load, effects),
+            Model::Spinners(m) => m.set_load(load, effects),
         }
     }
 
@@ -176,6 +182,7 @@ impl Workload {
             Model::Sleepers(m) => m.feed(sink),
             Model::Periodic(m) => m.feed(sink),
             Model::Hogs(m) => m.feed(sink),
+            Model::Spinners(m) => m.feed(sink),
         }
     }
 }

@@ -99,6 +99,10 @@ fn print(report: &Report, json: bool) -> End {
     for sentence in &report.broken {
         eprintln!("{sentence}");
     }
+    let divided = report.newidle_gate.policy_divided_by_zero;
+    if divided > 0 {
+        eprintln!("The newidle policy divided by 0 in {divided} passes, and those were refused.");
+    }
     match writeln!(std::io::stdout(), "{text}") {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             End::Refused(format!("Standard output cannot be written: {error}."))
