@@ -90,12 +90,22 @@ fn number(value: i64) -> String {
     format!("{sign}{}", units::thousands(value.unsigned_abs()))
 }
 
-/// The numbers of a condition as they stand to each other.
+/// The numbers of a condition as they stand to each other; a fact has none.
 fn numbers(said: &Said) -> String {
-    match (said.is_fact(), said.holds) {
-        (true, true) => "yes".to_owned(),
-        (true, false) => "no".to_owned(),
-        (false, _) => format!("{} {} {}", number(said.left), relation(said), number(said.right)),
+    if said.is_fact() {
+        return String::new();
+    }
+    format!("{} {} {}", number(said.left), sign(relation(said)), number(said.right))
+}
+
+/// A comparison as print has it.
+fn sign(relation: &'static str) -> &'static str {
+    match relation {
+        "<=" => "≤",
+        ">=" => "≥",
+        "==" => "=",
+        "!=" => "≠",
+        other => other,
     }
 }
 
