@@ -60,8 +60,8 @@ lint_native() { cargo clippy --locked --offline --all-targets -- -D warnings; }
 lint_web() {
   local target=()
   if rustc_has_wasm rustc; then target=(--target wasm32-unknown-unknown); fi
-  cargo clippy --locked --offline "${target[@]}" --no-default-features --features page,worker,npm \
-    --lib --bin app --bin worker -- -D warnings
+  cargo clippy --locked --offline "${target[@]}" --no-default-features --features page,worker,reader,npm \
+    --lib --bin app --bin worker --bin reader -- -D warnings
 }
 
 test_native() { cargo test --locked --offline; }

@@ -6,7 +6,6 @@ use super::classify::{avg_load, classify};
 use super::imbalance::is_imbalanced;
 use super::why::{Test, Why, fact};
 use super::{DomainView, GroupStats, GroupType, MigrationType, Rules};
-use crate::topology::GroupId;
 
 /// What a pass decided about a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,51 +43,9 @@ pub fn find_busiest_group(
     let Some(local) = groups.iter().position(|group| group.local) else {
         return Decision::balanced(None);
     };
-    let others = (0..groups.len()).filter(|&index| index != local);
-    decide(rules, domain, groups, local, others, why)
-}
-
-/// The same for groups that lie among those of other domains. `order` says which they are, in the CPU's own order
-/// with the local one first; a decision's `busiest` is an index into `all`.
-pub fn find_busiest_group_among(
-    rules: &Rules,
-    domain: &DomainView,
-    all: &mut [GroupStats],
-    order: &[GroupId],
-    why: &mut impl Why,
-) -> Decision {
-    let Some((local, others)) = order.split_first() else {
-        return Decision::balanced(None);
-    };
-    let others = others.iter().map(|id| id.0 as usize);
-    decide(rules, domain, all, local.0 as usize, others, why)
-}
-
-fn decide(
-    rules: &Rules,
-    domain: &DomainView,
-    groups: &mut [GroupStats],
-    local: usize,
-    others: impl Iterator<Item = usize> + Clone,
-    why: &mut impl Why,
-) -> Decision {
-    let busiest = busiest_of(rules, domain, groups, local, others.clone(), why);
-    let at = Test(rules.names.busiest_group, "sds.busiest");
-    let Some(index) = busiest.filter(|_| fact(why, at, true)) else {
-        fact(why, at, false);
-        return Decision::balanced(None);
-    };
-    // Average loads are compared only where the local group has nothing to spare.
-    let sum = match groups[local].group_type {
-        GroupType::HasSpare => DomainSum::default(),
-        _ => std::iter::once(local).chain(others).map(|index| &groups[index]).collect(),
-    };
-    let (local, busiest) = (&groups[local], &groups[index]);
-    if !is_imbalanced(rules, domain, local, busiest, sum.avg_load(), why) {
-        return Decision::balanced(Some(index));
-    }
-    let Amount { migration_type, amount } = calculate_imbalance(rules, domain, local, busiest, sum, why);
-    Decision { busiest: Some(index), go: true, migration_type, amount }
+    let busiest = busiest_of(rules, domain, groups, local, why);
+    let busiest = busiest.map(|index| (index, &groups[index]));
+    decide(rules, domain, &groups[local], busiest, || groups.iter().collect(), why)
 }
 
 /// Goes over the groups as the kernel does: classifies each, the local one first, and keeps the busiest other.
@@ -97,12 +54,11 @@ fn busiest_of(
     domain: &DomainView,
     groups: &mut [GroupStats],
     local: usize,
-    others: impl Iterator<Item = usize>,
     why: &mut impl Why,
 ) -> Option<usize> {
     set_type(classify(rules, domain, None, &groups[local], why), &mut groups[local]);
     let mut busiest: Option<usize> = None;
-    for index in others {
+    for index in (0..groups.len()).filter(|&index| index != local) {
         let group_type = classify(rules, domain, Some(&groups[local]), &groups[index], why);
         set_type(group_type, &mut groups[index]);
         let so_far = busiest.map(|index| &groups[index]);
@@ -113,8 +69,31 @@ fn busiest_of(
     busiest
 }
 
-fn set_type(group_type: GroupType, group: &mut GroupStats) {
+pub(super) fn set_type(group_type: GroupType, group: &mut GroupStats) {
     group.group_type = group_type;
     group.avg_load =
         if group_type == GroupType::Overloaded { avg_load(group.load, group.capacity) } else { 0 };
+}
+
+/// Decides between the local group and the busiest other, given with its index.
+pub(super) fn decide(
+    rules: &Rules,
+    domain: &DomainView,
+    local: &GroupStats,
+    busiest: Option<(usize, &GroupStats)>,
+    sum: impl FnOnce() -> DomainSum,
+    why: &mut impl Why,
+) -> Decision {
+    let at = Test(rules.names.busiest_group, "sds.busiest");
+    fact(why, at, busiest.is_some());
+    let Some((index, busiest)) = busiest else {
+        return Decision::balanced(None);
+    };
+    // Average loads are compared only where the local group has nothing to spare.
+    let sum = if local.group_type == GroupType::HasSpare { DomainSum::default() } else { sum() };
+    if !is_imbalanced(rules, domain, local, busiest, sum.avg_load(), why) {
+        return Decision::balanced(Some(index));
+    }
+    let Amount { migration_type, amount } = calculate_imbalance(rules, domain, local, busiest, sum, why);
+    Decision { busiest: Some(index), go: true, migration_type, amount }
 }

@@ -30,6 +30,7 @@ mod gather;
 mod group;
 mod imbalance;
 pub mod intervals;
+mod kept;
 mod movable;
 mod newidle;
 pub mod nohz;
@@ -50,9 +51,10 @@ pub use cost::{CostSum, NewidleCost, NewidleStats, Now, PassReport, book_pass};
 pub use designated::{DesignatedInput, should_we_balance};
 pub use detach::{SizeInput, Step, Walk, loop_max, size_test};
 pub use gather::cfs_tasks;
-pub use group::{Decision, find_busiest_group, find_busiest_group_among};
+pub use group::{Decision, find_busiest_group};
 pub use imbalance::{is_imbalanced, prefers_siblings, sibling_imbalance};
 pub use intervals::{Exit, ExitInput, IntervalInput, Pace};
+pub use kept::KeptGroups;
 pub use movable::{HotInput, Locality, Movable, MoveInput, TaskInput, can_migrate_task, task_hot};
 pub use newidle::{
     GateInput, GateOutcome, LevelInput, LevelOutcome, StopInput, gate, level, stops, success_weight,

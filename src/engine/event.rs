@@ -127,25 +127,18 @@ impl Events {
 
     /// Puts an event in the root's place and lets it sink to its own.
     fn sink(&mut self, event: u128) {
+        let heap = self.heap.as_mut_slice();
         let mut place = 0;
         loop {
             let first = place * ARITY + 1;
-            let children = self.heap.get(first..).unwrap_or_default();
-            let least = match children.first_chunk::<ARITY>() {
-                Some(four) => least_of(four),
-                None => match (0..children.len()).min_by_key(|&i| children[i]) {
-                    Some(i) => i,
-                    None => break,
-                },
-            };
-            let child = children[least];
-            if event <= child {
+            let Some((child, least)) = least_of(heap.get(first..).unwrap_or_default()) else { break };
+            if event <= least {
                 break;
             }
-            self.heap[place] = child;
-            place = first + least;
+            heap[place] = least;
+            place = first + child;
         }
-        self.heap[place] = event;
+        heap[place] = event;
     }
 
     /// Writes every event in order, so that the heap's inner order does not count.
@@ -160,12 +153,16 @@ impl Events {
     }
 }
 
-/// The place of the least of four, by comparisons that need no branch: which of them is the least is chance.
+/// The least of the first children and its place among them. Of four it is found without a branch, since which of
+/// them it is is chance.
 #[inline]
-fn least_of(four: &[u128; ARITY]) -> usize {
-    let left = usize::from(four[1] < four[0]);
-    let right = 2 + usize::from(four[3] < four[2]);
-    if four[right] < four[left] { right } else { left }
+fn least_of(children: &[u128]) -> Option<(usize, u128)> {
+    let Some(&[a, b, c, d]) = children.first_chunk::<ARITY>() else {
+        return children.iter().copied().enumerate().min_by_key(|&(_, event)| event);
+    };
+    let left = if b < a { (1, b) } else { (0, a) };
+    let right = if d < c { (3, d) } else { (2, c) };
+    Some(if right.1 < left.1 { right } else { left })
 }
 
 #[cfg(test)]

@@ -228,7 +228,7 @@ impl World {
         let candidates = env.setup.group_cpus[group.0 as usize]
             .iter()
             .map(|&cpu| cpu as usize)
-            .filter(|&cpu| env.candidates().contains(cpu))
+            .filter(|&cpu| env.candidates.as_ref().is_none_or(|mask| mask.contains(cpu)))
             .map(|cpu| QueueCandidate {
                 cpu,
                 stats: Look(self).stats(cpu),

@@ -4,7 +4,7 @@ use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
 use crate::scenario::Scenario;
 use crate::sched::runqueue::Tunables;
-use crate::topology::{Domain, DomainTree, Group, Machine, SdFlags};
+use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +48,9 @@ pub(super) struct Setup {
     /// CPUs of each group, by group number.
     pub group_cpus: Vec<Vec<u32>>,
     /// Groups that hold each CPU.
-    pub groups_of: Vec<Vec<u32>>,
+    pub groups_of: Vec<Vec<GroupId>>,
     /// Groups that share one imbalance flag, by number of the state they share.
-    pub groups_of_state: Vec<Vec<u32>>,
+    pub groups_of_state: Vec<Vec<GroupId>>,
     /// Fixed fields of each group's statistics, by group number.
     pub group_stats: Vec<GroupStats>,
     /// Dense number of each CPU's last-level cache domain.
@@ -81,11 +81,11 @@ impl Setup {
         let stride = tree.chains.iter().map(Vec::len).max().unwrap_or(0).max(1);
         let group_cpus = tree.groups.iter().map(|g| g.span.iter().map(|c| c as u32).collect()).collect();
         let mut groups_of = vec![Vec::new(); cpus];
-        for (id, group) in (0..).zip(&tree.groups) {
+        for (id, group) in (0..).map(GroupId).zip(&tree.groups) {
             group.span.iter().for_each(|c| groups_of[c].push(id));
         }
         let mut groups_of_state = vec![Vec::new(); tree.group_states];
-        for (id, group) in (0..).zip(&tree.groups) {
+        for (id, group) in (0..).map(GroupId).zip(&tree.groups) {
             groups_of_state[group.state].push(id);
         }
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();

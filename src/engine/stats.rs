@@ -5,8 +5,7 @@ use super::pass::Env;
 use crate::balance::avg_load_scheme::{self, AvgLoadStats};
 use crate::balance::rules::GroupScheme;
 use crate::balance::{
-    CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group,
-    find_busiest_group_among, overload,
+    CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group, overload,
 };
 use crate::topology::{GroupId, SdFlags};
 
@@ -46,8 +45,7 @@ impl World {
         let rules = &env.setup.rules;
         if rules.groups.scheme == GroupScheme::GroupType && env.candidates.is_none() && !view.asym_capacity {
             self.sum_up(env);
-            let groups = &mut self.sums.groups;
-            let decision = find_busiest_group_among(rules, view, groups, &env.domain.groups, &mut ());
+            let decision = self.sums.groups.find_busiest(rules, view, &env.domain.groups, &mut ());
             return (decision, decision.busiest.map(|id| GroupId(id as u32)));
         }
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -70,7 +68,7 @@ impl World {
         self.carry_over();
         let ids = &env.domain.groups;
         self.after_stats(env, ids.iter().any(|id| self.sums.overloads(*id)), |world| {
-            ids.iter().map(|id| world.sums.groups[id.0 as usize].util).sum()
+            ids.iter().map(|id| world.sums.groups.get(*id).util).sum()
         });
     }
 

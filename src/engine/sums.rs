@@ -6,7 +6,7 @@
 use super::World;
 use super::setup::Setup;
 use super::stats::Look;
-use crate::balance::{CpuView, DomainView, GroupStats, IdleType};
+use crate::balance::{CpuView, DomainView, IdleType, KeptGroups, cfs_tasks};
 use crate::topology::GroupId;
 
 /// Averages of idle queues are brought up to date once in so many ns, as a power of two: a PELT period.
@@ -29,9 +29,8 @@ struct Share {
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     cpus: Vec<Share>,
-    /// Statistics of each group as any pass sees them, by group number. What a pass finds out about a group (its
-    /// type, its average load) stays until the next pass that reads the group finds it out anew.
-    pub groups: Vec<GroupStats>,
+    /// Statistics of each group as any pass sees them.
+    pub groups: KeptGroups,
     /// CPUs of each group that make the root domain overloaded.
     overloading: Vec<u32>,
     marked: Vec<bool>,
@@ -45,7 +44,7 @@ impl Sums {
         let cpus = setup.cpus();
         Self {
             cpus: vec![Share::default(); cpus],
-            groups: setup.group_stats.clone(),
+            groups: KeptGroups::new(setup.group_stats.clone()),
             overloading: vec![0; setup.group_stats.len()],
             marked: vec![true; cpus],
             list: (0..cpus as u32).collect(),
@@ -67,16 +66,16 @@ impl Sums {
     }
 
     /// Replaces one CPU's part of a group's sums.
-    fn replace(&mut self, id: usize, old: &Share, new: &Share) {
-        let group = &mut self.groups[id];
+    fn replace(&mut self, id: GroupId, old: &Share, new: &Share) {
+        let group = self.groups.change(id);
         group.load = group.load.wrapping_sub(old.load).wrapping_add(new.load);
         group.util = group.util.wrapping_sub(old.util).wrapping_add(new.util);
         group.runnable = group.runnable.wrapping_sub(old.runnable).wrapping_add(new.runnable);
         group.nr_running = group.nr_running.wrapping_sub(old.nr_running).wrapping_add(new.nr_running);
         group.h_nr_running = group.h_nr_running.wrapping_sub(old.h_nr_running).wrapping_add(new.h_nr_running);
         group.idle_cpus = group.idle_cpus.wrapping_sub(old.idle_cpus).wrapping_add(new.idle_cpus);
-        self.overloading[id] =
-            self.overloading[id].wrapping_sub(old.overloading).wrapping_add(new.overloading);
+        let overloading = &mut self.overloading[id.0 as usize];
+        *overloading = overloading.wrapping_sub(old.overloading).wrapping_add(new.overloading);
     }
 }
 
@@ -91,7 +90,7 @@ impl World {
             let old = std::mem::replace(&mut self.sums.cpus[c], new);
             if old != new {
                 for &id in &self.setup.groups_of[c] {
-                    self.sums.replace(id as usize, &old, &new);
+                    self.sums.replace(id, &old, &new);
                 }
             }
         }
@@ -111,19 +110,18 @@ impl World {
         }
     }
 
-    /// What one CPU adds: the rule of the statistics themselves, applied to a group of this CPU alone. Misfit tasks,
-    /// which depend on the pass and are no sum, are for [`World::gather`] to look for.
+    /// What one CPU adds by [`crate::balance::GroupStats::add`]. Misfit tasks, which depend on the pass and are no sum, are for
+    /// [`World::gather`] to look for.
     fn share(&self, c: usize) -> Share {
-        let mut one = GroupStats { local: true, ..GroupStats::default() };
-        let overloads = one.add(&self.setup.rules, &ANY_PASS, &Look(self).stats(c));
+        let cpu = Look(self).stats(c);
         Share {
-            load: one.load,
-            util: one.util,
-            runnable: one.runnable,
-            nr_running: one.nr_running,
-            h_nr_running: one.h_nr_running,
-            idle_cpus: one.idle_cpus,
-            overloading: u32::from(overloads),
+            load: cpu.load,
+            util: cpu.util(),
+            runnable: cpu.runnable,
+            nr_running: cpu.nr_running,
+            h_nr_running: cfs_tasks(&self.setup.rules, &cpu),
+            idle_cpus: u32::from(cpu.nr_running == 0 && cpu.idle),
+            overloading: u32::from(cpu.nr_running > 1),
         }
     }
 
@@ -131,7 +129,7 @@ impl World {
     pub(super) fn set_imbalance_flag(&mut self, state: usize, set: bool) {
         if std::mem::replace(&mut self.groups[state].imbalance, set) != set {
             for &id in &self.setup.groups_of_state[state] {
-                self.sums.groups[id as usize].imbalance_flag = set;
+                self.sums.groups.change(id).imbalance_flag = set;
             }
         }
     }
@@ -144,27 +142,34 @@ impl World {
                 broken.push(format!("CPU {c} changed without a mark."));
             }
         }
-        let mut plain = self.sums.clone();
-        plain.groups.clone_from(&self.setup.group_stats);
-        plain.overloading.fill(0);
-        for (id, cpus) in self.setup.group_cpus.iter().enumerate() {
-            let (group, kept) = (&mut plain.groups[id], &self.sums.groups[id]);
-            group.imbalance_flag = self.groups[self.setup.tree.groups[id].state].imbalance;
-            (group.group_type, group.avg_load) = (kept.group_type, kept.avg_load);
-            for &c in cpus {
-                plain.replace(id, &Share::default(), &self.sums.cpus[c as usize]);
-            }
-        }
-        for id in 0..plain.groups.len() {
-            if plain.groups[id] != self.sums.groups[id] || plain.overloading[id] != self.sums.overloading[id]
-            {
-                broken.push(format!("The statistics of group {id} differ from those of its CPUs."));
+        for (id, cpus) in (0..).map(GroupId).zip(&self.setup.group_cpus) {
+            if let Some(why) = self.check_group(id, cpus) {
+                broken.push(format!("The {why} of group {} differs from that of its CPUs.", id.0));
             }
         }
     }
+
+    /// What is wrong with a group's sums, if none of its CPUs changed since the last pass.
+    fn check_group(&self, id: GroupId, cpus: &[u32]) -> Option<&'static str> {
+        if cpus.iter().any(|&c| self.sums.marked[c as usize]) {
+            return None;
+        }
+        let kept = self.sums.groups.get(id);
+        let mut plain = self.setup.group_stats[id.0 as usize].clone();
+        plain.imbalance_flag = self.groups[self.setup.tree.group(id).state].imbalance;
+        (plain.group_type, plain.avg_load) = (kept.group_type, kept.avg_load);
+        let mut overloaded = false;
+        for &c in cpus {
+            overloaded |= plain.add(&self.setup.rules, &ANY_PASS, &Look(self).stats(c as usize));
+        }
+        if plain != *kept {
+            return Some("sum");
+        }
+        (overloaded != self.sums.overloads(id)).then_some("overload")
+    }
 }
 
-/// A pass whose particulars do not matter to a CPU's share.
+/// A pass whose particulars do not matter to the sums.
 const ANY_PASS: DomainView = DomainView {
     idle: IdleType::Busy,
     imbalance_pct: 100,

@@ -4,6 +4,7 @@
 
 mod compare;
 mod figures;
+pub mod published;
 mod statistics;
 mod sweep;
 mod vary;

@@ -39,7 +39,7 @@ impl Host {
     }
 
     fn open(&mut self, fragment: &str, reply: &mut impl FnMut(Reply)) {
-        let (scenario, warnings) = Scenario::parse(fragment);
+        let (scenario, warnings) = Scenario::parse_link(fragment);
         let mut world = match World::new(&scenario) {
             Ok(world) => world,
             Err(why) => return reply(Reply::Refused(why)),

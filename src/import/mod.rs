@@ -19,6 +19,7 @@ mod lists;
 mod merge;
 mod notes;
 mod numactl;
+mod reading;
 mod report;
 mod sections;
 mod summary;
@@ -29,6 +30,7 @@ use crate::topology::Machine;
 use notes::Notes;
 
 pub use kind::Kind;
+pub use reading::Reading;
 pub use report::{Facts, Import, ImportWarning};
 
 /// The most input that is read, in bytes: 64 MiB.

@@ -17,13 +17,20 @@ impl Scenario {
     /// Reads a whole link, `#…`, a bare fragment or a scenario's JSON, and says in one sentence each what could
     /// not be used. Never fails: in the worst case the default scenario comes back.
     pub fn parse(text: &str) -> (Self, Vec<Warning>) {
+        if !json::looks_like(text) {
+            return Self::parse_link(text);
+        }
         let mut report = Report::default();
-        let pairs = if json::looks_like(text) {
-            json::pairs(text, &mut report)
-        } else {
-            let fragment = fragment_of(text, &mut report);
-            split(fragment, &mut report)
-        };
+        let pairs = json::pairs(text, &mut report);
+        let scenario = read(pairs, &mut report);
+        (scenario, report.finish())
+    }
+
+    /// As [`Scenario::parse`], but for a link or fragment alone: who never meets JSON need not carry its reader.
+    pub fn parse_link(text: &str) -> (Self, Vec<Warning>) {
+        let mut report = Report::default();
+        let fragment = fragment_of(text, &mut report);
+        let pairs = split(fragment, &mut report);
         let scenario = read(pairs, &mut report);
         (scenario, report.finish())
     }

@@ -109,6 +109,19 @@ test("a pasted lscpu -p rebuilds the machine, and Back returns to the one before
   assert.deepEqual(page.trouble, []);
 });
 
+test("the reader of files is loaded when a file is brought, and not before", async () => {
+  const page = await visit("#machine=1x2x2");
+  const loaded = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await page.reload();
+  await cpus(page, 4);
+  assert.ok(loaded.some((url) => /app_bg/.test(url)) && !loaded.some((url) => /reader/.test(url)), loaded.join(" "));
+  await paste(page, readFileSync(join(fixtures, "lscpu-p-12cpu.txt"), "utf8"));
+  await cpus(page, 12);
+  assert.ok(loaded.some((url) => /reader_bg/.test(url)), loaded.join(" "));
+  assert.deepEqual(page.trouble, []);
+});
+
 test("a file of a real machine rebuilds the tree", async (context) => {
   const file = join(realFiles, "lscpu", "x7550-strided-lists-node-gap.txt");
   if (!existsSync(file)) return context.skip(`${file} is not here`);

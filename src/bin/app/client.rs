@@ -27,7 +27,7 @@ impl Client {
     pub fn start(mut heard: impl FnMut(Heard) + Clone + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&script(), &options)
+        let worker = Worker::new_with_options(&address_of("worker"), &options)
             .map_err(|_| "This browser does not start the simulation worker.".to_owned())?;
         let mut also = heard.clone();
         let on_message = Closure::new(move |event: MessageEvent| {
@@ -64,25 +64,29 @@ impl Drop for Client {
     }
 }
 
-/// Where the worker's script lies, as index.html says.
-fn script() -> String {
+/// Where a worker's script lies, as index.html says: the content of the `meta` of that name.
+pub fn address_of(name: &str) -> String {
     let document = gloo::utils::document();
-    let meta = document.query_selector("meta[name=worker]").ok().flatten();
-    meta.and_then(|m| m.get_attribute("content")).unwrap_or_else(|| "./worker-start.js".to_owned())
+    let meta = document.query_selector(&format!("meta[name={name}]")).ok().flatten();
+    meta.and_then(|m| m.get_attribute("content")).unwrap_or_else(|| format!("./{name}-start.js"))
+}
+
+/// The bytes that a worker posted.
+pub fn bytes_of(data: &JsValue) -> Vec<u8> {
+    match data.dyn_ref::<ArrayBuffer>() {
+        Some(buffer) => Uint8Array::new(buffer).to_vec(),
+        None => Uint8Array::new(data).to_vec(),
+    }
 }
 
 /// A worker's words: that it listens, or why it breaks down.
-const READY: &str = "ready";
+pub const READY: &str = "ready";
 
 fn read(data: &JsValue) -> Option<Heard> {
     if let Some(text) = data.as_string() {
         return (text != READY).then_some(Heard::Broken(text));
     }
-    let bytes = match data.dyn_ref::<ArrayBuffer>() {
-        Some(buffer) => Uint8Array::new(buffer),
-        None => Uint8Array::new(data),
-    };
-    Some(match postcard::from_bytes(&bytes.to_vec()) {
+    Some(match postcard::from_bytes(&bytes_of(data)) {
         Ok(reply) => Heard::Reply(reply),
         Err(_) => Heard::Broken("The page and its simulator are of different versions.".to_owned()),
     })

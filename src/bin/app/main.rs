@@ -19,6 +19,7 @@ mod pace;
 mod page;
 mod player;
 mod probe;
+mod reader;
 mod scales;
 mod scene;
 mod state;

@@ -5,7 +5,7 @@ use crate::scales::Speed;
 use crate::scene::{Scene, Selection};
 use balancescope::balance::Rules;
 use balancescope::host::StepTo;
-use balancescope::import::Import;
+use balancescope::import::Reading;
 use balancescope::scenario::{
     Change, ChangeTo, Hz, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning, WorkloadSpec,
 };
@@ -73,8 +73,10 @@ pub enum ThemeChoice {
 pub enum Notice {
     /// What was asked could not be done; what was there goes on.
     Refused(String),
+    /// A file is being read.
+    Reading,
     /// A machine was read, and the tree is now its tree.
-    Read(Rc<Import>),
+    Read(Rc<Reading>),
 }
 
 /// The three knobs that turn in the running world, as they stand.
@@ -117,10 +119,12 @@ pub enum Action {
     Open(String, Navigation),
     /// A part of the scenario is to differ.
     Set(Setting),
+    /// A file is being read.
+    Reading,
     /// A file was read, or refused with a sentence.
-    Imported(Result<Rc<Import>, String>),
+    Imported(Result<Rc<Reading>, String>),
     /// Its machine is to be used.
-    UseMachine(Rc<Import>),
+    UseMachine(Rc<Reading>),
     /// The same scenario from its beginning, knobs as they stand.
     Restart,
     /// A knob is being turned.
@@ -197,7 +201,7 @@ pub struct State {
     /// What is to be told.
     pub notice: Option<Notice>,
     /// What the room for files shows.
-    pub read: Option<Result<Rc<Import>, String>>,
+    pub read: Option<Result<Rc<Reading>, String>>,
 }
 
 impl State {
@@ -246,8 +250,9 @@ impl State {
                 self.warnings.clear();
                 self.rebuild(scenario, Navigation::Push);
             }
+            Action::Reading => self.notice = Some(Notice::Reading),
             Action::Imported(read) => self.imported(read),
-            Action::UseMachine(import) => self.use_machine(import),
+            Action::UseMachine(reading) => self.use_machine(reading),
             Action::Restart => self.restart(),
             Action::Turn(to) => {
                 self.shown.turn(to);
@@ -303,7 +308,7 @@ impl State {
     }
 
     fn open_link(&mut self, text: &str, navigation: Navigation) {
-        let (scenario, warnings) = Scenario::parse(text);
+        let (scenario, warnings) = Scenario::parse_link(text);
         let calm = scenario.at_ns.is_some();
         // What could not be used stays in the address bar until the person takes the corrected link.
         let follow = if warnings.is_empty() && navigation == Navigation::Stay {
@@ -372,16 +377,17 @@ impl State {
     }
 
     /// In the room for files, what was read is looked at first; elsewhere its machine is used at once.
-    fn imported(&mut self, read: Result<Rc<Import>, String>) {
+    fn imported(&mut self, read: Result<Rc<Reading>, String>) {
+        self.notice = None;
         match (self.view, read) {
             (View::Import, read) => self.read = Some(read),
-            (View::Lab, Ok(import)) => self.use_machine(import),
+            (View::Lab, Ok(reading)) => self.use_machine(reading),
             (View::Lab, Err(why)) => self.notice = Some(Notice::Refused(why)),
         }
     }
 
-    fn use_machine(&mut self, import: Rc<Import>) {
-        let Some(machine) = import.machine.clone() else {
+    fn use_machine(&mut self, reading: Rc<Reading>) {
+        let Some(machine) = reading.machine.clone() else {
             let why = "The file says too little to build a machine from; the one shown stays.";
             self.notice = Some(Notice::Refused(why.to_owned()));
             return;
@@ -391,7 +397,7 @@ impl State {
         self.warnings.clear();
         if self.rebuild(scenario, Navigation::Push) {
             self.view = View::Lab;
-            self.notice = Some(Notice::Read(import));
+            self.notice = Some(Notice::Read(reading));
         }
     }
 
@@ -440,7 +446,7 @@ fn set(scenario: &mut Scenario, setting: Setting) {
 
 /// What a typed machine means: a name or a grid, or the sentence that says why not.
 pub fn typed_machine(text: &str) -> Result<MachineSpec, String> {
-    let (scenario, warnings) = Scenario::parse(&format!("machine={}", text.trim()));
+    let (scenario, warnings) = Scenario::parse_link(&format!("machine={}", text.trim()));
     match warnings.into_iter().next() {
         None => Ok(scenario.machine),
         Some(warning) => {

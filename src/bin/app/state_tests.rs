@@ -78,15 +78,8 @@ fn the_link_says_when_it_can_hold_no_more() {
 #[test]
 fn a_file_without_a_machine_changes_nothing() {
     let before = open("machine=1x2x2");
-    let import = Import {
-        kind: balancescope::import::Kind::Lscpu,
-        kinds: Vec::new(),
-        facts: Default::default(),
-        assumed: Vec::new(),
-        warnings: Vec::new(),
-        machine: None,
-    };
-    let after = before.clone().after(Action::UseMachine(Rc::new(import)));
+    let reading = Reading::default();
+    let after = before.clone().after(Action::UseMachine(Rc::new(reading)));
     assert_eq!((&after.scenario, after.world), (&before.scenario, before.world));
     assert!(matches!(after.notice, Some(Notice::Refused(_))));
 }
@@ -95,15 +88,8 @@ fn a_file_without_a_machine_changes_nothing() {
 fn an_imported_machine_travels_in_the_link() {
     let state = open("machine=1x2x2");
     let machine = Scenario::parse("machine=1x3x1").0.machine().expect("a grid");
-    let import = Import {
-        kind: balancescope::import::Kind::LscpuP,
-        kinds: Vec::new(),
-        facts: Default::default(),
-        assumed: Vec::new(),
-        warnings: Vec::new(),
-        machine: Some(machine.clone()),
-    };
-    let state = state.after(Action::UseMachine(Rc::new(import)));
+    let reading = Reading { machine: Some(machine.clone()), ..Reading::default() };
+    let state = state.after(Action::UseMachine(Rc::new(reading)));
     assert_eq!((state.world, state.navigation), (2, Navigation::Push));
     let again = Scenario::parse(&state.link(None)).0;
     assert_eq!(again.machine(), Ok(machine));

@@ -6,6 +6,7 @@ mod import;
 mod input;
 mod machine_of;
 mod opened;
+mod published;
 mod run;
 mod runner;
 mod sweep;
@@ -38,6 +39,8 @@ enum Command {
     Check(check::Args),
     /// Read a file from a real machine.
     Import(import::Args),
+    /// Hold published numbers against ours.
+    Published(published::Args),
     /// Print the canonical form of a link.
     Url(url::Args),
 }
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => tree::run(args),
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
+        Command::Published(args) => published::run(args),
         Command::Url(args) => url::run(args),
     };
     match end {

@@ -1,11 +1,12 @@
 //! Bring your own: a file's text becomes a machine, with everything that was assumed said.
 
 use super::icon::{Icon, Shape};
-use super::report::{Assumed, Warnings, facts, summary};
-use crate::hooks::{read, read_file};
+use super::report::{Assumed, Warnings};
+use crate::hooks::read_file;
 use crate::page::use_page;
-use crate::state::Action;
-use balancescope::import::Import;
+use crate::reader::read;
+use crate::state::{Action, Notice};
+use balancescope::import::Reading;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
@@ -27,7 +28,7 @@ fn Source() -> Html {
         let (page, area) = (page.clone(), area.clone());
         Callback::from(move |_: MouseEvent| {
             if let Some(area) = area.cast::<HtmlTextAreaElement>() {
-                page.act(read(area.value().as_bytes()));
+                read(area.value().as_bytes(), page.on(|action| action));
             }
         })
     };
@@ -63,24 +64,24 @@ fn Source() -> Html {
 
 #[derive(Properties, PartialEq)]
 struct FoundProps {
-    import: Rc<Import>,
+    reading: Rc<Reading>,
 }
 
 #[component]
 fn Found(props: &FoundProps) -> Html {
     let page = use_page();
-    let usable = props.import.machine.is_some();
-    let onuse = page.does(Action::UseMachine(props.import.clone()));
+    let usable = props.reading.machine.is_some();
+    let onuse = page.does(Action::UseMachine(props.reading.clone()));
     html! {
         <section class="found" aria-live="polite">
-            <h2>{ summary(&props.import) }</h2>
+            <h2>{ &props.reading.summary }</h2>
             <dl class="facts">
-                { for facts(&props.import).into_iter().map(|(name, value)| html! {
+                { for props.reading.facts.iter().map(|(name, value)| html! {
                     <><dt>{ name }</dt><dd>{ value }</dd></>
                 }) }
             </dl>
-            <Assumed import={props.import.clone()} />
-            <Warnings import={props.import.clone()} />
+            <Assumed reading={props.reading.clone()} />
+            <Warnings reading={props.reading.clone()} />
             if usable {
                 <div class="actions">
                     <button type="button" class="primary" onclick={onuse}>{ "Use this machine" }</button>
@@ -103,6 +104,9 @@ pub fn ImportView() -> Html {
         <main class="import" id="stage" tabindex="-1">
             <Source />
             { match &page.state.read {
+                _ if page.state.notice == Some(Notice::Reading) => html! {
+                    <section class="found found-empty" role="status"><b>{ "Reading…" }</b></section>
+                },
                 None => html! {
                     <section class="found found-empty">
                         <b>{ "Nothing read yet" }</b>
@@ -114,7 +118,7 @@ pub fn ImportView() -> Html {
                         <Icon shape={Shape::Error} /><div><p>{ why }</p><p>{ "The machine in the Lab stays as it is." }</p></div>
                     </div></section>
                 },
-                Some(Ok(import)) => html! { <Found import={import.clone()} /> },
+                Some(Ok(reading)) => html! { <Found reading={reading.clone()} /> },
             } }
         </main>
     }

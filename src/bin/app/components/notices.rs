@@ -2,11 +2,11 @@
 //! was refused, and that the simulator broke down.
 
 use super::icon::{Icon, Shape};
-use super::report::{Assumed, Warnings, summary};
+use super::report::{Assumed, Warnings};
 use crate::page::use_page;
-use crate::state::{Action, Navigation, Notice, Phase};
+use crate::state::{Action, Navigation, Notice, Phase, View};
 use crate::units;
-use balancescope::import::Import;
+use balancescope::import::Reading;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -72,7 +72,7 @@ fn Stopped() -> Html {
 
 #[derive(Properties, PartialEq)]
 struct ReadProps {
-    import: Rc<Import>,
+    reading: Rc<Reading>,
 }
 
 #[component]
@@ -86,9 +86,9 @@ fn Read(props: &ReadProps) -> Html {
     html! {
         <section class="notice" role="status">
             <div class="card">
-                <p><b>{ summary(&props.import) }</b></p>
-                <Assumed import={props.import.clone()} />
-                <Warnings import={props.import.clone()} />
+                <p><b>{ &props.reading.summary }</b></p>
+                <Assumed reading={props.reading.clone()} />
+                <Warnings reading={props.reading.clone()} />
                 <div class="actions">
                     <button type="button" onclick={undo}>{ "Undo" }</button>
                     <button type="button" class="plain" onclick={page.does(Action::Dismiss)}>{ "Dismiss" }</button>
@@ -104,7 +104,12 @@ pub fn Notices() -> Html {
     let page = use_page();
     let told = match &page.state.notice {
         None => Html::default(),
-        Some(Notice::Read(import)) => html! { <Read import={import.clone()} /> },
+        // The room for files says so in its own place.
+        Some(Notice::Reading) if page.state.view == View::Import => Html::default(),
+        Some(Notice::Reading) => html! {
+            <section class="notice" role="status"><div class="card"><p><b>{ "Reading…" }</b></p></div></section>
+        },
+        Some(Notice::Read(reading)) => html! { <Read reading={reading.clone()} /> },
         Some(Notice::Refused(why)) => html! {
             <section class="notice" role="alert">
                 <div class="error">

@@ -1,86 +1,24 @@
-//! What a file said: its facts, what was assumed, what could not be used.
+//! What a file did not say, and what of it could not be used.
 
 use super::icon::{Icon, Shape};
-use balancescope::import::Import;
+use balancescope::import::Reading;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Lines shown at once of what may be a very long list.
 const MOST: usize = 8;
 
-/// `Read lscpu -p: 16 CPUs, 2 nodes`.
-pub fn summary(import: &Import) -> String {
-    let kinds: Vec<&str> = import.kinds.iter().map(|k| k.title()).collect();
-    let kinds = if kinds.is_empty() { import.kind.title().to_owned() } else { kinds.join(", ") };
-    let counted = |n: Option<u32>, one: &str, many: &str| {
-        n.map(|n| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") })
-    };
-    let facts: Vec<String> = [
-        counted(import.facts.cpus, "CPU", "CPUs"),
-        counted(import.facts.cores, "core", "cores"),
-        counted(import.facts.packages, "package", "packages"),
-        counted(import.facts.nodes, "node", "nodes"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if facts.is_empty() { format!("Read {kinds}") } else { format!("Read {kinds}: {}", facts.join(", ")) }
-}
-
-/// Facts as (name, value), lists shortened.
-pub fn facts(import: &Import) -> Vec<(String, String)> {
-    let Ok(serde_json::Value::Object(map)) = serde_json::to_value(&import.facts) else { return Vec::new() };
-    let short = |value: &serde_json::Value| {
-        let text = plain(value);
-        if text.chars().count() > 160 { text.chars().take(157).chain(['…']).collect() } else { text }
-    };
-    map.iter().map(|(name, value)| (name.replace('_', " "), short(value))).collect()
-}
-
-/// A value as people write it: numbers in a row as `0–7`, groups in braces.
-fn plain(value: &serde_json::Value) -> String {
-    use serde_json::Value;
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(list) => match list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>() {
-            Some(numbers) => runs(&numbers),
-            None => list.iter().map(|v| format!("{{{}}}", plain(v))).collect::<Vec<_>>().join(" "),
-        },
-        Value::Object(map) => {
-            map.iter().map(|(k, v)| format!("{k}: {}", plain(v))).collect::<Vec<_>>().join("; ")
-        }
-        other => other.to_string(),
-    }
-}
-
-/// Numbers with those that follow each other as `first–last`.
-fn runs(numbers: &[u64]) -> String {
-    let mut parts: Vec<(u64, u64)> = Vec::new();
-    for &n in numbers {
-        match parts.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(n) => *last = n,
-            _ => parts.push((n, n)),
-        }
-    }
-    let word = |(a, b): &(u64, u64)| match b - a {
-        0 => a.to_string(),
-        1 => format!("{a}, {b}"),
-        _ => format!("{a}–{b}"),
-    };
-    parts.iter().map(word).collect::<Vec<_>>().join(", ")
-}
-
 /// Properties of the lists below.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// What was read.
-    pub import: Rc<Import>,
+    pub reading: Rc<Reading>,
 }
 
 /// What the machine needs and the file does not say.
 #[component]
 pub fn Assumed(props: &Props) -> Html {
-    let list = &props.import.assumed;
+    let list = &props.reading.assumed;
     if list.is_empty() {
         return Html::default();
     }
@@ -99,7 +37,7 @@ pub fn Assumed(props: &Props) -> Html {
 /// What could not be used or looks wrong, with its line.
 #[component]
 pub fn Warnings(props: &Props) -> Html {
-    let list = &props.import.warnings;
+    let list = &props.reading.warnings;
     let more = list.len().saturating_sub(MOST);
     html! {
         <>
@@ -114,23 +52,5 @@ pub fn Warnings(props: &Props) -> Html {
             }) }
             if more > 0 { <p class="caution"><span>{ format!("And {more} more.") }</span></p> }
         </>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn facts_read_as_people_write_them() {
-        for (value, text) in [
-            (serde_json::json!([0, 1, 2, 3, 8, 10, 11]), "0–3, 8, 10, 11"),
-            (serde_json::json!([[0, 4], [1, 5]]), "{0, 4} {1, 5}"),
-            (serde_json::json!({"0": [0, 1, 2]}), "0: 0–2"),
-            (serde_json::json!("GenuineIntel"), "GenuineIntel"),
-            (serde_json::json!([]), ""),
-        ] {
-            assert_eq!(plain(&value), text);
-        }
     }
 }

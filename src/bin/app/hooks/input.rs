@@ -1,18 +1,13 @@
 //! Files dropped and text pasted anywhere on the page.
 
+use crate::reader::read;
 use crate::state::{Action, Navigation};
 use balancescope::import;
 use gloo::events::{EventListener, EventListenerOptions};
-use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{ClipboardEvent, DragEvent, Element, File};
 use yew::prelude::*;
-
-/// What bytes from outside mean.
-pub fn read(bytes: &[u8]) -> Action {
-    Action::Imported(import::read_bytes(bytes, None).map(Rc::new))
-}
 
 /// Reads a file and says what it means; too large a one is not read at all.
 pub fn read_file(file: File, say: Callback<Action>) {
@@ -22,22 +17,22 @@ pub fn read_file(file: File, say: Callback<Action>) {
         return;
     }
     spawn_local(async move {
-        let action = match JsFuture::from(file.array_buffer()).await {
-            Ok(buffer) => read(&js_sys::Uint8Array::new(&buffer).to_vec()),
-            Err(_) => Action::Imported(Err(format!("{} could not be read.", file.name()))),
-        };
-        say.emit(action);
+        match JsFuture::from(file.array_buffer()).await {
+            Ok(buffer) => read(&js_sys::Uint8Array::new(&buffer).to_vec(), say),
+            Err(_) => say.emit(Action::Imported(Err(format!("{} could not be read.", file.name())))),
+        }
     });
 }
 
 /// A pasted link opens; anything else is read as a file.
-fn pasted(text: &str) -> Action {
+fn pasted(text: &str, say: &Callback<Action>) {
     let line = text.trim();
     let link = !line.contains(char::is_whitespace) && (line.starts_with("http") && line.contains('#'));
     if link || line.starts_with("#") && line.contains('=') && !line.contains('\n') {
-        return Action::Open(line.to_owned(), Navigation::Push);
+        say.emit(Action::Open(line.to_owned(), Navigation::Push));
+    } else {
+        read(text.as_bytes(), say.clone());
     }
-    read(text.as_bytes())
 }
 
 fn takes_text(event: &ClipboardEvent) -> bool {
@@ -90,7 +85,7 @@ pub fn use_drop_and_paste(say: Callback<Action>) -> bool {
                     let text = paste.clipboard_data().and_then(|d| d.get_data("text").ok());
                     if let Some(text) = text.filter(|t| !takes_text(paste) && !t.trim().is_empty()) {
                         event.prevent_default();
-                        by_paste.emit(pasted(&text));
+                        pasted(&text, &by_paste);
                     }
                 }),
             ),
@@ -108,7 +103,7 @@ fn dropped(event: &Event, say: &Callback<Action>) {
             if let Ok(text) = data.get_data("text")
                 && !text.trim().is_empty()
             {
-                say.emit(pasted(&text));
+                pasted(&text, say);
             }
         }
     }
