@@ -113,9 +113,25 @@ impl World {
                     self.arm(c);
                 }
             }
+            Step::Exec(ns) => {
+                self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
+                if self.exec(t, c) {
+                    self.schedule(c);
+                } else if self.cpus[c].need_resched {
+                    self.preempt(c);
+                } else {
+                    self.arm(c);
+                }
+            }
             Step::SleepUntil(at) => {
                 self.sleep_current(c);
                 self.set_timer(t, at);
+                self.schedule(c);
+            }
+            Step::Exit => {
+                self.sleep_current(c);
+                self.remove_load(t);
+                self.tasks[t as usize].place = Place::Gone;
                 self.schedule(c);
             }
             Step::Block => {

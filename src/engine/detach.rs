@@ -112,7 +112,7 @@ impl World {
             cache_nice_tries: env.domain.cache_nice_tries,
         };
         let hot = HotInput {
-            sched_idle: false,
+            sched_idle: task.sched_idle,
             smt: env.domain.flags.contains(SdFlags::SHARE_CPUCAPACITY),
             next_buddy: false,
             last_buddy: false,

@@ -19,6 +19,7 @@ mod newidle;
 mod nohz;
 mod pass;
 mod periodic;
+mod placement;
 mod sd;
 mod setup;
 mod state;

@@ -7,7 +7,9 @@ use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
 use crate::sched::pelt::Avg;
 use crate::sched::runqueue::Runqueue;
+use crate::sched::weight;
 use crate::topology::CpuMask;
+use crate::wakeup::Flips;
 
 /// What a CPU is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +168,10 @@ pub(super) struct Cpu {
     pub tick_on: bool,
     /// A tick event lies in the queue.
     pub tick_armed: bool,
+    /// Whom interrupts woke here while the idle task ran.
+    pub flips: Flips,
+    /// What scans for an idle CPU cost from here (`avg_scan_cost` of the cache's domain, SIS_PROP), ns.
+    pub avg_scan_cost: u64,
 }
 
 impl Cpu {
@@ -206,6 +212,8 @@ impl Cpu {
             stop_pending: false,
             tick_on: false,
             tick_armed: false,
+            flips: Flips::default(),
+            avg_scan_cost: 0,
         }
     }
 
@@ -213,6 +221,13 @@ impl Cpu {
     #[inline]
     pub(super) fn nr_running(&self) -> u32 {
         self.rq.nr_running() + u32::from(self.phase == Phase::Stopper)
+    }
+
+    /// `sched_idle_cpu`: there are tasks, and all are SCHED_IDLE, whose weight no nice level has.
+    #[inline]
+    pub(super) fn only_sched_idle(&self) -> bool {
+        let nr = self.nr_running();
+        nr > 0 && self.rq.weight() == u64::from(nr) * u64::from(weight::IDLE)
     }
 
     /// `idle_cpu`: the idle task is current, nothing is queued, no wake-up is on its way.

@@ -5,6 +5,7 @@ use super::load::UtilEst;
 use crate::observe::Cause;
 use crate::sched::pelt::Avg;
 use crate::topology::CpuMask;
+use crate::wakeup::Flips;
 
 /// No CPU, no task.
 pub(super) const NONE: u32 = u32::MAX;
@@ -20,6 +21,8 @@ pub(super) enum Place {
     Pending,
     /// Asleep until its timer or until woken.
     Asleep,
+    /// Not forked yet, or exited.
+    Gone,
 }
 
 /// One task.
@@ -29,6 +32,8 @@ pub(super) struct Task {
     /// The CPU it is on, or was on last.
     pub cpu: u32,
     pub nice: i8,
+    /// Its policy is SCHED_IDLE.
+    pub sched_idle: bool,
     pub weight: u32,
     /// Where it may run, if not everywhere.
     pub allowed: Option<CpuMask>,
@@ -53,10 +58,8 @@ pub(super) struct Task {
     /// Neighbours in its CPU's task list (running and waiting tasks), or in the list of pending wake-ups.
     pub next: u32,
     pub prev: u32,
-    /// Wakee flips (`record_wakee`).
-    pub last_wakee: u32,
-    pub wakee_flips: u32,
-    pub flip_decay_at: u64,
+    /// Whom it wakes (`record_wakee`).
+    pub flips: Flips,
     /// The CPU before the last one (`recent_used_cpu`).
     pub recent_cpu: u32,
 }

@@ -73,10 +73,11 @@ impl World {
     fn from_setup(setup: Setup, scenario: &Scenario) -> Result<Self, String> {
         let cpus = setup.cpus();
         let takers = takers(&setup);
+        let order = in_order(&setup, &takers);
         let capacity = takers.iter().map(|&c| setup.capacity(c)).sum();
         let size = Size { cpus: takers.len() as u32, capacity };
         let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
-        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, cpus, &takers)).collect();
+        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, &takers, &order)).collect();
         let mut changes: Vec<_> = scenario.changes.iter().map(|c| (c.at_ns, c.to)).collect();
         changes.sort_by_key(|c| c.0);
         let levels = setup.tree.levels.len();
@@ -120,12 +121,13 @@ impl World {
         for t in 0..self.tasks.len() as u32 {
             let home = self.tasks[t as usize].cpu as usize;
             match self.ask(t, home) {
-                Step::Run(ns) => {
+                Step::Run(ns) | Step::Exec(ns) => {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
                 Step::SleepUntil(at) => self.set_timer(t, at),
                 Step::Block => {}
+                Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
         }
         self.arm_arrival();
@@ -290,19 +292,33 @@ fn takers(setup: &Setup) -> Vec<usize> {
     if active.is_empty() { (0..setup.cpus()).collect() } else { active }
 }
 
-fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
-    let allowed: Option<CpuMask> = (!spec.allowed.is_empty())
-        .then(|| spec.allowed.iter().map(|&c| c as usize).filter(|&c| c < cpus).collect::<CpuMask>())
-        .filter(|m| !m.is_empty());
-    let home = match &allowed {
-        Some(mask) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
-        None => takers[i % takers.len()],
+/// The same node by node, cache by cache and core by core: the order in which a workload counts CPUs.
+fn in_order(setup: &Setup, takers: &[usize]) -> Vec<usize> {
+    let mut order = takers.to_vec();
+    order.sort_by_key(|&c| {
+        let cpu = &setup.machine.cpus[c];
+        (cpu.node, cpu.llc, cpu.core, c)
+    });
+    order
+}
+
+/// A task as it starts. The CPUs it may use are places in `order`; without any it may use all, and the tasks of
+/// one spec are spread over them.
+fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
+    let places = spec.allowed.iter().filter_map(|&c| order.get(c as usize).copied());
+    let allowed = Some(places.collect::<CpuMask>()).filter(|mask| !mask.is_empty());
+    let home = match (&allowed, spec.home.and_then(|c| order.get(c as usize).copied())) {
+        (Some(mask), Some(home)) if mask.contains(home) => home,
+        (None, Some(home)) => home,
+        (Some(mask), _) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
+        (None, None) => takers[i % takers.len()],
     };
     Task {
         place: Place::Asleep,
         cpu: home as u32,
         nice: spec.nice,
-        weight: weight::of_nice(spec.nice),
+        sched_idle: spec.sched_idle,
+        weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
         left: 0,
@@ -316,9 +332,7 @@ fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
         moved: None,
         next: NONE,
         prev: NONE,
-        last_wakee: NONE,
-        wakee_flips: 0,
-        flip_decay_at: 0,
+        flips: crate::wakeup::Flips::default(),
         recent_cpu: NONE,
     }
 }

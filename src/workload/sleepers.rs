@@ -2,7 +2,7 @@
 //! not the plan: deadlines are absolute.
 
 use super::kinds::Values;
-use super::{Effects, Size, Step, Stream};
+use super::{Effects, Size, Step, Stream, TaskSpec};
 
 #[derive(Clone, Debug)]
 struct Sleeper {
@@ -45,6 +45,22 @@ impl Sleepers {
 
     pub(super) fn tasks(&self) -> u64 {
         self.sleepers.len() as u64 + self.hogs
+    }
+
+    /// Threads, then hogs, each with its nice level, its policy, its CPUs and where it starts.
+    pub(super) fn specs(&self, params: &Values, size: Size) -> Vec<TaskSpec> {
+        let spec = |nice: &str, from: &str, cpus: &str, sched_idle: bool| {
+            let first = params.get(from).min(u64::from(size.cpus).saturating_sub(1)) as u32;
+            let end = u64::from(first).saturating_add(params.get(cpus)).min(u64::from(size.cpus)) as u32;
+            let allowed: Vec<u32> = (first..end).collect();
+            let home = (params.get("start") == 1).then_some(if allowed.is_empty() { 0 } else { first });
+            TaskSpec { nice: (params.get(nice) as i8).saturating_sub(20), sched_idle, allowed, home }
+        };
+        let thread = spec("nice", "from", "cpus", false);
+        let hog = spec("hog_nice", "hog_from", "hog_cpus", params.get("hog_idle") == 1);
+        let mut specs = vec![thread; self.sleepers.len()];
+        specs.resize(self.tasks() as usize, hog);
+        specs
     }
 
     /// Mean sleep so that all sleepers together offer `load` thousandths of the capacity:
