@@ -117,6 +117,8 @@ impl World {
         for c in 0..self.cpus.len() {
             self.start_tick(c);
             self.go_idle(c);
+            // It went idle the usual way before the run began, so the slow path sees that it is.
+            self.cpus[c].idle.idle_stamp = 1;
         }
         for t in 0..self.tasks.len() as u32 {
             let home = self.tasks[t as usize].cpu as usize;

@@ -87,6 +87,13 @@ pub const KINDS: &[Kind] = &[
                 "First CPU the threads may use, counted node by node and core by core.",
             ),
             count("cpus", 0, 0, 4_096, "How many CPUs from there on they may use; 0 is all CPUs."),
+            count(
+                "apart",
+                0,
+                0,
+                4_095,
+                "How far on a second range of as many CPUs begins; 0: there is none.",
+            ),
             nice("hog_nice", "Nice level of the hogs."),
             count("hog_idle", 0, 0, 1, "1: the hogs are SCHED_IDLE."),
             count("hog_from", 0, 0, 4_095, "First CPU the hogs may use."),

@@ -49,15 +49,19 @@ impl Sleepers {
 
     /// Threads, then hogs, each with its nice level, its policy, its CPUs and where it starts.
     pub(super) fn specs(&self, params: &Values, size: Size) -> Vec<TaskSpec> {
-        let spec = |nice: &str, from: &str, cpus: &str, sched_idle: bool| {
-            let first = params.get(from).min(u64::from(size.cpus).saturating_sub(1)) as u32;
-            let end = u64::from(first).saturating_add(params.get(cpus)).min(u64::from(size.cpus)) as u32;
-            let allowed: Vec<u32> = (first..end).collect();
+        let most = u64::from(size.cpus);
+        let range = |from: u64, cpus: u64| from.min(most) as u32..from.saturating_add(cpus).min(most) as u32;
+        let spec = |nice: &str, from: &str, cpus: &str, apart: u64, sched_idle: bool| {
+            let (from, cpus) = (params.get(from).min(most.saturating_sub(1)), params.get(cpus));
+            let second = if apart > 0 { range(from + apart, cpus) } else { 0..0 };
+            let first = from as u32;
+            let allowed: Vec<u32> =
+                range(from, cpus).chain(second.filter(|c| u64::from(*c) >= from + cpus)).collect();
             let home = (params.get("start") == 1).then_some(if allowed.is_empty() { 0 } else { first });
             TaskSpec { nice: (params.get(nice) as i8).saturating_sub(20), sched_idle, allowed, home }
         };
-        let thread = spec("nice", "from", "cpus", false);
-        let hog = spec("hog_nice", "hog_from", "hog_cpus", params.get("hog_idle") == 1);
+        let thread = spec("nice", "from", "cpus", params.get("apart"), false);
+        let hog = spec("hog_nice", "hog_from", "hog_cpus", 0, params.get("hog_idle") == 1);
         let mut specs = vec![thread; self.sleepers.len()];
         specs.resize(self.tasks() as usize, hog);
         specs

@@ -262,6 +262,7 @@ const TABLE: &[Switch] = &[
     switch("slow_path_allowed_only", "Its statistics leave out CPUs where the task may not run", |r| {
         &mut r.wakeup.slow_path_allowed_only
     }),
+    switch("numa_levels", "Domains above the node are built", |r| &mut r.topology.numa_levels),
     switch("ttwu_queue_if_empty", "Wake-ups within a cache are queued too if nothing runs there", |r| {
         &mut r.wakeup.queue_if_empty
     }),

@@ -5,6 +5,7 @@ mod summary;
 use crate::{End, opened};
 use balancescope::engine::World;
 use balancescope::host::Report;
+use balancescope::observe::Conservation;
 use balancescope::scenario::Scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
@@ -42,9 +43,10 @@ fn report(args: &Args) -> Result<Report, String> {
     let scenario = opened::scenario_aloud(&args.url)?;
     let mut world = World::new(&scenario)?;
     let start = Instant::now();
-    advance(&mut world, duration);
+    let conservation = advance(&mut world, duration);
     let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    Ok(Report::of(scenario.fragment(), &world, Some(wall_ns)))
+    let work_conservation = Some(conservation.report(world.now()));
+    Ok(Report { work_conservation, ..Report::of(scenario.fragment(), &world, Some(wall_ns)) })
 }
 
 /// Reads the `--for` of each subcommand that runs a scenario: `10s`, as a scenario's `at` is read. The error is
@@ -58,15 +60,24 @@ pub fn duration(text: &str) -> Result<u64, String> {
     }
 }
 
-fn advance(world: &mut World, duration: u64) {
+/// Time between two looks at idle CPUs and waiting tasks, ns: a tenth of a tick of 1000 HZ.
+const LOOK: u64 = 100_000;
+
+fn advance(world: &mut World, duration: u64) -> Conservation {
+    let mut conservation = world.conservation();
     // The bar stays hidden where standard error is no terminal.
     let style = ProgressStyle::with_template("{bar:40} {percent} % {eta}");
     let bar = ProgressBar::new(PIECES).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     for piece in 1..=PIECES {
-        world.run_until((u128::from(duration) * u128::from(piece) / u128::from(PIECES)) as u64);
+        let until = (u128::from(duration) * u128::from(piece) / u128::from(PIECES)) as u64;
+        while world.now() < until {
+            world.show_to(&mut conservation);
+            world.run_until(until.min(world.now() + LOOK));
+        }
         bar.set_position(piece);
     }
     bar.finish_and_clear();
+    conservation
 }
 
 fn print(report: &Report, json: bool) -> End {
