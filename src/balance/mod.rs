@@ -62,7 +62,7 @@ pub use newidle::{
 pub use queue::{QueueCandidate, find_busiest_queue};
 pub use rules::Rules;
 pub use types::{CpuStats, CpuView, DomainView, GroupStats, GroupType, IdleType, MigrationType};
-pub use why::{Condition, Op, Why};
+pub use why::{Condition, Op, Subject, Why};
 pub(crate) use why::{Test, fact, test};
 
 /// `sysctl_sched_migration_cost` as a number of ns to compare costs with. It is unsigned in the kernel, so

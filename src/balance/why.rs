@@ -32,12 +32,28 @@ pub struct Condition {
     pub holds: bool,
 }
 
+/// What a condition is about, beside the pass itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Subject {
+    /// The pass and the CPU it runs for.
+    #[default]
+    Pass,
+    /// A group: its index among those that the function was given.
+    Group(u32),
+    /// A CPU that may be the source.
+    Cpu(u32),
+    /// A task that may move.
+    Task(u32),
+}
+
 /// Receives conditions as they are tested.
 pub trait Why {
     /// False if nobody reads: then callers need not prepare anything.
     const READ: bool;
     /// Records one condition.
     fn note(&mut self, condition: Condition);
+    /// What the conditions from here on are about.
+    fn about(&mut self, _: Subject) {}
 }
 
 impl Why for () {

@@ -82,7 +82,7 @@ fn write_avg(avg: &Avg, put: &mut impl FnMut(u64)) {
 fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
     put(cpu.phase as u64);
     put(cpu.activity as u64);
-    for v in [cpu.since, cpu.activity_since, cpu.debt, cpu.left, cpu.phase_end.0] {
+    for v in [cpu.since, cpu.activity_since, cpu.debt, cpu.left, cpu.phase_end.0, cpu.uncharged] {
         put(v);
     }
     cpu.times.iter().for_each(|&v| put(v));
@@ -144,13 +144,15 @@ fn write_task(task: &Task, put: &mut impl FnMut(u64)) {
         Place::Queued => 1,
         Place::Pending => 2,
         Place::Asleep => 3,
-        Place::Gone => 4,
+        Place::Delayed => 4,
+        Place::Gone => 5,
     });
     put(u64::from(task.cpu));
     put(task.timer.0);
-    for v in [task.left, task.ran, task.exec_start, task.vruntime as u64] {
+    for v in [task.left, task.ran, task.exec_start] {
         put(v);
     }
+    task.se.write(&mut *put);
     write_avg(&task.avg, put);
     for v in [task.util_est.ewma, task.util_est.enqueued, task.util_est.seen] {
         put(v);

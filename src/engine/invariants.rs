@@ -47,8 +47,12 @@ impl World {
         for t in on_queue {
             listed[t as usize] += 1;
             let task = &self.tasks[t as usize];
-            let place = if t == cpu.current { Place::Running } else { Place::Queued };
-            if task.place != place || task.cpu as usize != c {
+            let fits = match task.place {
+                Place::Running => t == cpu.current,
+                Place::Queued | Place::Delayed => t != cpu.current,
+                Place::Pending | Place::Asleep | Place::Gone => false,
+            };
+            if !fits || task.cpu as usize != c {
                 broken.push(format!("Task {t} is on CPU {c} but does not know it."));
             }
         }
@@ -62,7 +66,8 @@ impl World {
         if weight != cpu.rq.weight() {
             broken.push(format!("The weight of CPU {c} is {} and should be {weight}.", cpu.rq.weight()));
         }
-        let util_est: u64 = tasks().map(|e| self.tasks[e.task as usize].util_est.value()).sum();
+        let runnable = tasks().filter(|e| !e.delayed);
+        let util_est: u64 = runnable.map(|e| self.tasks[e.task as usize].util_est.value()).sum();
         if util_est != cpu.util_est {
             broken.push(format!("util_est of CPU {c} is {} and should be {util_est}.", cpu.util_est));
         }
@@ -74,7 +79,7 @@ impl World {
     fn check_tasks(&self, listed: &[u32], broken: &mut Vec<String>) {
         let mut pending = vec![0u32; self.cpus.len()];
         for (t, task) in self.tasks.iter().enumerate() {
-            let expected = u32::from(matches!(task.place, Place::Running | Place::Queued));
+            let expected = u32::from(matches!(task.place, Place::Running | Place::Queued | Place::Delayed));
             if listed[t] != expected {
                 broken.push(format!("Task {t} is in {} queues.", listed[t]));
             }

@@ -53,7 +53,8 @@ impl View for Placement<'_> {
     }
 
     fn h_nr_running(&self, cpu: usize) -> u32 {
-        self.world.cpus[cpu].rq.nr_running()
+        let rq = &self.world.cpus[cpu].rq;
+        if self.world.setup.rules.groups.h_nr_runnable { rq.nr_runnable() } else { rq.nr_running() }
     }
 
     fn load(&self, cpu: usize) -> u64 {

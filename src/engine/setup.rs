@@ -3,7 +3,7 @@
 use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
 use crate::scenario::Scenario;
-use crate::sched::runqueue::Tunables;
+use crate::sched::rules::Picking;
 use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
@@ -37,7 +37,7 @@ pub(super) struct Setup {
     pub capacities: Vec<u64>,
     pub rules: Rules,
     pub costs: Costs,
-    pub tunables: Tunables,
+    pub picking: Picking,
     pub hz: u32,
     /// `TICK_NSEC`.
     pub tick_ns: u64,
@@ -105,9 +105,9 @@ impl Setup {
             capacities,
             machine,
             tree,
+            picking: Picking::new(rules.pick.clone(), cpus, 1_000_000_000 / u64::from(hz)),
             rules,
             costs,
-            tunables: Tunables::for_cpus(cpus),
             hz,
             tick_ns: 1_000_000_000 / u64::from(hz),
             stride,

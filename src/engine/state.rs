@@ -7,7 +7,6 @@ use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
 use crate::sched::pelt::Avg;
 use crate::sched::runqueue::Runqueue;
-use crate::sched::weight;
 use crate::topology::CpuMask;
 use crate::wakeup::Flips;
 
@@ -134,6 +133,8 @@ pub(super) struct Cpu {
     pub left: u64,
     /// The event at the end of the phase; any other is stale.
     pub phase_end: Ticket,
+    /// What the running task has run and is not charged for, ns.
+    pub uncharged: u64,
     /// ns by [`Activity`].
     pub times: [u64; 5],
     /// Who ran last, for the cost of a switch.
@@ -184,6 +185,7 @@ impl Cpu {
             debt: 0,
             left: 0,
             phase_end: Ticket::NONE,
+            uncharged: 0,
             times: [0; 5],
             rq: Runqueue::default(),
             current: NONE,
@@ -223,11 +225,10 @@ impl Cpu {
         self.rq.nr_running() + u32::from(self.phase == Phase::Stopper)
     }
 
-    /// `sched_idle_cpu`: there are tasks, and all are SCHED_IDLE, whose weight no nice level has.
+    /// `sched_idle_cpu`: there are tasks, and all are SCHED_IDLE.
     #[inline]
     pub(super) fn only_sched_idle(&self) -> bool {
-        let nr = self.nr_running();
-        nr > 0 && self.rq.weight() == u64::from(nr) * u64::from(weight::IDLE)
+        self.phase != Phase::Stopper && self.rq.nr_running() > 0 && self.rq.only_idle_policy()
     }
 
     /// `idle_cpu`: the idle task is current, nothing is queued, no wake-up is on its way.

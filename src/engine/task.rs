@@ -3,6 +3,7 @@
 use super::event::Ticket;
 use super::load::UtilEst;
 use crate::observe::Cause;
+use crate::sched::Entity;
 use crate::sched::pelt::Avg;
 use crate::topology::CpuMask;
 use crate::wakeup::Flips;
@@ -21,6 +22,8 @@ pub(super) enum Place {
     Pending,
     /// Asleep until its timer or until woken.
     Asleep,
+    /// The same, but still in its CPU's queue, until its lag is made up for (DELAY_DEQUEUE).
+    Delayed,
     /// Not forked yet, or exited.
     Gone,
 }
@@ -32,8 +35,6 @@ pub(super) struct Task {
     /// The CPU it is on, or was on last.
     pub cpu: u32,
     pub nice: i8,
-    /// Its policy is SCHED_IDLE.
-    pub sched_idle: bool,
     pub weight: u32,
     /// Where it may run, if not everywhere.
     pub allowed: Option<CpuMask>,
@@ -45,8 +46,8 @@ pub(super) struct Task {
     pub ran: u64,
     /// Clock of the last accounting while running; 0 after a migration (`exec_start`).
     pub exec_start: u64,
-    /// Virtual ns in the clock of its queue, as of its last dequeue.
-    pub vruntime: i64,
+    /// Its place in virtual time, as of its last dequeue; while it is queued, the queue holds it.
+    pub se: Entity,
     pub avg: Avg,
     pub util_est: UtilEst,
     /// Its averages are in no queue's yet.
@@ -65,6 +66,11 @@ pub(super) struct Task {
 }
 
 impl Task {
+    /// Whether it waits to be woken.
+    pub(super) fn asleep(&self) -> bool {
+        matches!(self.place, Place::Asleep | Place::Delayed)
+    }
+
     /// Whether the task may run on that CPU.
     pub(super) fn may_run_on(&self, cpu: usize) -> bool {
         self.allowed.as_ref().is_none_or(|m| m.contains(cpu))

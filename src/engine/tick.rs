@@ -35,12 +35,11 @@ impl World {
         if t == NONE {
             return;
         }
+        self.update_curr(c);
         self.update_task(t);
-        let cpu = &mut self.cpus[c];
         let ran = self.tasks[t as usize].ran;
-        if cpu.rq.tick_preempts(ran, &self.setup.tunables) {
-            cpu.need_resched = true;
-        }
+        let cpu = &mut self.cpus[c];
+        cpu.need_resched |= cpu.rq.tick(ran, &self.setup.picking);
     }
 
     /// A busy tick leaves the nohz mask; an idle one may be the last.

@@ -6,7 +6,7 @@ use super::load;
 use super::placement::Placement;
 use super::task::{NONE, Place};
 use crate::observe::Cause;
-use crate::sched::runqueue::Entity;
+use crate::sched::runqueue::Arrival;
 use crate::topology::SdFlags;
 use crate::wakeup::{self, Flips, Waking};
 use crate::workload::{Effects, Waker};
@@ -33,7 +33,7 @@ impl World {
 
     /// An interrupt on CPU `c` wakes a task.
     pub(super) fn wake_by_irq(&mut self, t: u32, c: usize) {
-        if self.tasks[t as usize].place != Place::Asleep {
+        if !self.tasks[t as usize].asleep() {
             return;
         }
         self.settle(c);
@@ -66,17 +66,20 @@ impl World {
 
     /// `try_to_wake_up` on CPU `c`, by a task or by an interrupt. `sync`: the waker is about to sleep.
     pub(super) fn wake(&mut self, t: u32, c: usize, sync: bool) {
-        if self.tasks[t as usize].place != Place::Asleep {
+        if !self.tasks[t as usize].asleep() {
             return;
         }
         self.settle(c);
         self.steal(c, self.setup.costs.wakeup);
-        let prev = self.tasks[t as usize].cpu as usize;
-        let to = self.place_waking(t, c, prev, sync);
-        let now = self.now;
         let task = &mut self.tasks[t as usize];
         task.timer = Ticket::NONE;
-        task.woken_at = Some(now);
+        task.woken_at = Some(self.now);
+        if task.place == Place::Delayed {
+            self.wake_delayed(t);
+            return;
+        }
+        let prev = task.cpu as usize;
+        let to = self.place_waking(t, c, prev, sync);
         if to != prev {
             self.change_queue(t, to);
             self.moved(t, prev, to, Cause::Wakeup, None);
@@ -120,8 +123,7 @@ impl World {
     fn change_queue(&mut self, t: u32, to: usize) {
         self.remove_load(t);
         let task = &mut self.tasks[t as usize];
-        let (old, new) = (&self.cpus[task.cpu as usize].rq, &self.cpus[to].rq);
-        task.vruntime += new.min_vruntime() - old.min_vruntime();
+        self.cpus[task.cpu as usize].rq.uproot(&mut task.se, &self.setup.picking);
         task.cpu = to as u32;
         task.exec_start = 0;
         task.fresh = true;
@@ -166,58 +168,41 @@ impl World {
 
     /// Puts a woken or new task into a queue (`ttwu_do_activate`, `wake_up_new_task`).
     pub(super) fn activate(&mut self, t: u32, c: usize, wakeup: bool) {
-        self.settle(c);
-        let tunables = self.setup.tunables;
+        self.update_curr(c);
         self.update_queue(c);
-        let rq = &self.cpus[c].rq;
-        let task = &self.tasks[t as usize];
-        let vruntime = if wakeup {
-            rq.place_waking(task.vruntime, &tunables)
-        } else {
-            rq.place_new(task.weight, &tunables)
-        };
+        let arrival = if wakeup { Arrival::Woken } else { Arrival::New };
+        let task = &mut self.tasks[t as usize];
+        if !wakeup && !task.se.relative {
+            task.se = self.cpus[c].rq.fork(t, task.weight, &self.setup.picking);
+        }
         self.update_task(t);
         if std::mem::replace(&mut self.tasks[t as usize].fresh, false) {
             self.attach_load(t, c);
         }
-        self.enqueue(t, c, vruntime);
+        self.enqueue(t, c, arrival);
         if wakeup {
             self.sample_at_wakeup(c);
         }
-        self.check_preempt(t, c);
+        self.check_preempt(t, c, arrival);
     }
 
     /// Adds a task to a queue's waiting ones; averages and clock are up to date.
-    pub(super) fn enqueue(&mut self, t: u32, c: usize, vruntime: i64) {
+    pub(super) fn enqueue(&mut self, t: u32, c: usize, arrival: Arrival) {
         self.sums.mark(c);
         let task = &mut self.tasks[t as usize];
         task.cpu = c as u32;
-        task.place = Place::Queued;
-        let entity = Entity { task: t, weight: task.weight, vruntime };
         let cpu = &mut self.cpus[c];
-        cpu.util_est += task.util_est.value();
-        cpu.rq.enqueue(entity);
+        if task.se.delayed {
+            task.place = Place::Delayed;
+        } else {
+            task.place = Place::Queued;
+            cpu.util_est += task.util_est.value();
+        }
+        cpu.rq.enqueue(task.se, arrival, &self.setup.picking);
         let crossed = cpu.nr_running() == 2;
         self.link_head(c, t);
         if crossed {
-            self.set_overload(true);
-        }
-    }
-
-    /// Whether a task that was just queued takes the CPU.
-    pub(super) fn check_preempt(&mut self, t: u32, c: usize) {
-        let cpu = &self.cpus[c];
-        if cpu.idle_task || cpu.current == NONE {
-            self.resched(c);
-            return;
-        }
-        let preempts = cpu
-            .rq
-            .waiting()
-            .find(|e| e.task == t)
-            .is_some_and(|e| cpu.rq.wakeup_preempts(e, &self.setup.tunables));
-        if preempts {
-            self.resched(c);
+            self.set_overload(c, true);
         }
     }
 
@@ -246,7 +231,9 @@ impl World {
         let to = placed.cpu;
         self.update_queue(to);
         let capacity = self.setup.capacity(to);
+        self.update_curr(from);
         let task = &mut self.tasks[t as usize];
+        task.se = self.cpus[from].rq.fork(t, task.weight, &self.setup.picking);
         task.avg = load::initial(&self.cpus[to].avg, task.weight, capacity, self.now);
         task.fresh = true;
         let prev = task.cpu as usize;
@@ -272,6 +259,20 @@ impl World {
         let slot = self.setup.slot_between(c, to).unwrap_or(0);
         self.migrate(t, c, to, Cause::Fork, slot);
         true
+    }
+
+    /// The running task of a CPU exits: it leaves the queue at once, and its load with it.
+    pub(super) fn exit_current(&mut self, c: usize) {
+        let t = self.cpus[c].current;
+        self.update_curr(c);
+        self.put_current(c);
+        let cpu = &mut self.cpus[c];
+        cpu.rq.dequeue(t, &self.setup.picking);
+        let task = &mut self.tasks[t as usize];
+        cpu.util_est = cpu.util_est.saturating_sub(task.util_est.value());
+        task.place = Place::Gone;
+        self.unlink(c, t);
+        self.remove_load(t);
     }
 
     /// Whose wakee flips a wake-up on CPU `c` counts for: the running task's; while a switch is under way, those

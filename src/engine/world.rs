@@ -5,9 +5,9 @@ use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
 use super::{Sd, load};
-use crate::observe::Recorder;
+use crate::observe::{Reasons, Recorder};
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
-use crate::sched::{pelt::Avg, weight};
+use crate::sched::{Entity, pelt::Avg, weight};
 use crate::topology::{CpuMask, DomainTree, Machine};
 use crate::workload::{Effects, Size, Step, Stream, TaskSpec, Workload};
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct World {
     pub(super) context: u32,
     /// What was observed. Its counts are part of the state, its rings are not.
     pub(super) seen: Recorder,
+    /// Reasons of decisions, while somebody reads them. No part of the state.
+    pub(super) reasons: Option<Box<Reasons>>,
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
     pub(super) scratch: super::stats::Scratch,
@@ -103,6 +105,7 @@ impl World {
             next_change: 0,
             context: NONE,
             seen: Recorder::new(levels),
+            reasons: None,
             effects: Effects::default(),
             scratch: super::stats::Scratch::default(),
             sums: super::sums::Sums::new(&setup),
@@ -239,7 +242,7 @@ impl World {
         let id = event.id() as usize;
         let live = match event.kind() {
             Kind::Phase => self.cpus[id].phase_end == event.ticket(),
-            Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].place == Place::Asleep,
+            Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].asleep(),
             Kind::Arrival => self.arrival == event.ticket(),
             Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
         };
@@ -319,14 +322,13 @@ fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
         place: Place::Asleep,
         cpu: home as u32,
         nice: spec.nice,
-        sched_idle: spec.sched_idle,
         weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
         left: 0,
         ran: 0,
         exec_start: 0,
-        vruntime: 0,
+        se: Entity::new(i as u32, weight::of_nice(spec.nice)),
         avg: Avg::default(),
         util_est: load::UtilEst::default(),
         fresh: false,

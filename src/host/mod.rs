@@ -5,6 +5,6 @@ mod protocol;
 mod report;
 mod serve;
 
-pub use protocol::{Command, Reply, StepTo};
+pub use protocol::{Ask, Command, Reply, StepTo};
 pub use report::{Migrations, Quantiles, Report, Row, Shares};
 pub use serve::Host;

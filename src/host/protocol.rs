@@ -1,6 +1,6 @@
 //! What a page and its simulation worker say to each other. Both directions travel as postcard bytes.
 
-use crate::observe::Frame;
+use crate::observe::{Frame, Reason};
 use crate::scenario::{ChangeTo, Warning};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,19 @@ pub enum Command {
     Turn(ChangeTo),
     /// Asks for a frame with the state hash.
     Show,
+    /// Begins to keep the reasons of decisions, in this world and those opened later, or stops.
+    ReadReasons(bool),
+    /// Asks for reasons that are kept.
+    Reasons(Ask),
+}
+
+/// Whose reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ask {
+    /// Of the attempt with this number in the run.
+    Attempt(u64),
+    /// Of the latest attempts for this CPU, newest first.
+    Cpu(u32),
 }
 
 /// From the worker.
@@ -61,4 +74,11 @@ pub enum Reply {
     },
     /// The command could not be carried out: one sentence. The world before it still stands.
     Refused(String),
+    /// The reasons asked for, as far as they are still kept: of an attempt, one or none.
+    Reasons {
+        /// What was asked.
+        ask: Ask,
+        /// The answer.
+        reasons: Vec<Reason>,
+    },
 }

@@ -1,7 +1,8 @@
 //! A world in a host's hands.
 
-use super::{Command, Reply, StepTo};
+use super::{Ask, Command, Reply, StepTo};
 use crate::engine::{self, World};
+use crate::observe::Reason;
 use crate::scenario::{ChangeTo, Scenario};
 
 /// Events handled between two looks at the host's clock.
@@ -13,6 +14,8 @@ const PIECES: u64 = 100;
 #[derive(Default)]
 pub struct Host {
     world: Option<World>,
+    /// Whether reasons are kept, also in worlds yet to come.
+    reads: bool,
 }
 
 impl Host {
@@ -31,6 +34,12 @@ impl Host {
     pub fn handle(&mut self, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
         match command {
             Command::Open { fragment } => self.open(&fragment, reply),
+            Command::ReadReasons(on) => {
+                self.reads = on;
+                if let Some(world) = &mut self.world {
+                    world.read_reasons(on);
+                }
+            }
             other => match &mut self.world {
                 None => reply(Reply::Refused("No scenario is open yet.".to_owned())),
                 Some(world) => serve(world, other, reply, clock),
@@ -44,6 +53,7 @@ impl Host {
             Ok(world) => world,
             Err(why) => return reply(Reply::Refused(why)),
         };
+        world.read_reasons(self.reads);
         if let Some(at) = scenario.at_ns {
             for piece in 1..=PIECES {
                 world.run_until((u128::from(at) * u128::from(piece) / u128::from(PIECES)) as u64);
@@ -72,8 +82,9 @@ fn serve(world: &mut World, command: Command, reply: &mut impl FnMut(Reply), clo
         }
         Command::Turn(to) => turn(world, to, reply),
         Command::Show => reply(Reply::Frame(Box::new(world.frame(true)))),
+        Command::Reasons(ask) => reply(Reply::Reasons { ask, reasons: reasons(world, ask) }),
         // Handled before a world is needed.
-        Command::Open { .. } => {}
+        Command::Open { .. } | Command::ReadReasons(_) => {}
     }
 }
 
@@ -87,6 +98,16 @@ fn run(world: &mut World, ns: u64, budget_us: u64, clock: impl Fn() -> u64) {
     }
 }
 
+/// Attempts of a CPU whose reasons are told at once.
+const ATTEMPTS_TOLD: usize = 8;
+
+fn reasons(world: &World, ask: Ask) -> Vec<Reason> {
+    match ask {
+        Ask::Attempt(id) => world.reason_of_attempt(id).into_iter().collect(),
+        Ask::Cpu(cpu) => world.reasons_of_cpu(cpu, ATTEMPTS_TOLD),
+    }
+}
+
 fn turn(world: &mut World, to: ChangeTo, reply: &mut impl FnMut(Reply)) {
     match world.turn(to) {
         Ok(()) => reply(Reply::Turned { at_ns: world.now(), to }),
@@ -97,6 +118,7 @@ fn turn(world: &mut World, to: ChangeTo, reply: &mut impl FnMut(Reply)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observe::What;
     use crate::scenario::OverloadMode;
 
     fn answers(host: &mut Host, command: Command) -> Vec<Reply> {
@@ -154,6 +176,25 @@ mod tests {
         let mut replayed = open(&scenario.fragment());
         assert!(hash(&mut live).is_some());
         assert_eq!(hash(&mut live), hash(&mut replayed));
+    }
+
+    #[test]
+    fn reasons_are_told_to_a_reader_and_travel_whole() {
+        let mut host = Host::new();
+        assert_eq!(answers(&mut host, Command::ReadReasons(true)), []);
+        let opened = answers(&mut host, Command::Open { fragment: "machine=1x2x2&at=20ms".to_owned() });
+        let Some(Reply::Frame(frame)) = opened.last() else { panic!("no frame") };
+        let attempt = *frame.attempts.last().unwrap();
+        for ask in [Ask::Attempt(attempt.id), Ask::Cpu(attempt.cpu)] {
+            let got = answers(&mut host, Command::Reasons(ask)).remove(0);
+            let bytes = postcard::to_allocvec(&got).unwrap();
+            assert_eq!(postcard::from_bytes::<Reply>(&bytes).unwrap(), got);
+            let Reply::Reasons { reasons, .. } = got else { panic!("no reasons") };
+            assert_eq!(reasons[0].what, What::Attempt(attempt));
+        }
+        answers(&mut host, Command::ReadReasons(false));
+        let got = answers(&mut host, Command::Reasons(Ask::Attempt(attempt.id)));
+        assert_eq!(got, [Reply::Reasons { ask: Ask::Attempt(attempt.id), reasons: Vec::new() }]);
     }
 
     #[test]

