@@ -109,6 +109,7 @@ impl World {
             }
             None => {}
         }
+        self.note_only_sched_idle(c, t);
     }
 
     /// A sleeper's delayed dequeue is over; the queue's averages are up to date.

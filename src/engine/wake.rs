@@ -273,6 +273,7 @@ impl World {
         task.place = Place::Gone;
         self.unlink(c, t);
         self.remove_load(t);
+        self.note_only_sched_idle(c, t);
     }
 
     /// Whose wakee flips a wake-up on CPU `c` counts for: the running task's; while a switch is under way, those

@@ -51,7 +51,9 @@ fn pinned_hogs_raise_the_imbalance_flag() {
         let flagged = ever(&mut w, 300_000_000, |w| w.groups.iter().any(|group| group.imbalance));
         let spread =
             |w: &World| w.tasks.iter().map(|t| t.cpu).collect::<std::collections::BTreeSet<_>>().len();
-        println!("{release}: flagged {flagged}, on {} CPUs at the end", spread(&w));
+        // Where dice decide whether a level is tried, the flag may come later than this.
+        assert!(flagged || w.setup.rules.newidle.ni_random, "{release}");
+        assert!(spread(&w) >= 3, "{release}");
         assert!(w.tasks.iter().all(|t| (3..7).contains(&t.cpu)), "{release}");
     }
 }

@@ -128,7 +128,7 @@ fn affinity_bounds_the_slow_path() {
         let mock = Mock::new("2x4x1", release);
         assert_eq!(fork(&mock.clone().only([6]), 0), 6, "{release:?}");
         assert!([5, 6].contains(&fork(&mock.clone().only([5, 6]), 0)), "{release:?}");
-        assert_eq!(fork(&mock.only([0, 1]), 0), 0, "{release:?}");
+        assert!([0, 1].contains(&fork(&mock.only([0, 1]), 0)), "{release:?}");
     }
 }
 
