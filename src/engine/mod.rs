@@ -23,6 +23,7 @@ mod periodic;
 mod pick;
 mod placement;
 mod reasons;
+mod rewind;
 mod sd;
 mod setup;
 mod state;
@@ -36,5 +37,6 @@ mod wake;
 mod world;
 
 pub use cost::Costs;
+pub use rewind::Place;
 use sd::Sd;
 pub use world::{StepTo, World};

@@ -1,6 +1,7 @@
 //! The world: the whole state of a run, and the loop that handles its events in order.
 
 use super::event::{Event, Events, Kind, Ticket};
+use super::rewind::Turn;
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
@@ -50,8 +51,8 @@ pub struct World {
     /// One stream a CPU for the dice of new-idle, and one for the tails of costs.
     pub(super) dice: Vec<Stream>,
     pub(super) tails: Vec<Stream>,
-    /// Knobs that the scenario turns on the way, and the next of them.
-    pub(super) changes: Arc<Vec<(u64, ChangeTo)>>,
+    /// Knobs that turn on the way, and the next of them.
+    pub(super) changes: Arc<Vec<Turn>>,
     pub(super) next_change: usize,
     /// The CPU in whose context the current event runs, or `NONE`.
     pub(super) context: u32,
@@ -80,8 +81,9 @@ impl World {
         let size = Size { cpus: takers.len() as u32, capacity };
         let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
         let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, &takers, &order)).collect();
-        let mut changes: Vec<_> = scenario.changes.iter().map(|c| (c.at_ns, c.to)).collect();
-        changes.sort_by_key(|c| c.0);
+        let of_scenario = scenario.changes.iter().map(|c| Turn { at: c.at_ns, to: c.to, live: false });
+        let mut changes: Vec<_> = of_scenario.collect();
+        changes.sort_by_key(|c| c.at);
         let levels = setup.tree.levels.len();
         let mut world = Self {
             now: 0,
@@ -177,8 +179,8 @@ impl World {
     pub fn run_budget(&mut self, until: u64, max_events: u64) -> bool {
         let mut left = max_events;
         loop {
-            let change = self.changes.get(self.next_change).copied().filter(|c| c.0 <= until);
-            let limit = change.map_or(until, |c| c.0).max(self.now);
+            let change = self.changes.get(self.next_change).copied().filter(|c| c.at <= until);
+            let limit = change.map_or(until, |c| c.at).max(self.now);
             while let Some(event) = self.events.pop_until(limit) {
                 self.handle(event);
                 left = left.saturating_sub(1);
@@ -187,7 +189,7 @@ impl World {
                 }
             }
             self.now = limit;
-            let Some((_, to)) = change else { return true };
+            let Some(Turn { to, .. }) = change else { return true };
             self.next_change += 1;
             self.apply(to);
         }
@@ -196,17 +198,12 @@ impl World {
     /// Goes one step.
     pub fn step(&mut self, to: StepTo) {
         let limit = self.now.saturating_add(STEP_LIMIT);
-        let (handled, attempts, ticks) = (self.handled, self.seen.attempts_made(), self.seen.ticks);
+        let made = self.steps_made(to);
         loop {
             if self.run_budget(limit, 1) {
                 return;
             }
-            let done = match to {
-                StepTo::Event => self.handled > handled,
-                StepTo::Tick => self.seen.ticks > ticks,
-                StepTo::Balance => self.seen.attempts_made() > attempts,
-            };
-            if done {
+            if self.steps_made(to) > made {
                 return;
             }
         }
@@ -217,6 +214,7 @@ impl World {
     pub fn turn(&mut self, to: ChangeTo) -> Result<(), String> {
         check_change(to)?;
         self.run_until(self.now);
+        self.remember_turn(to);
         self.apply(to);
         self.run_until(self.now);
         Ok(())

@@ -36,6 +36,16 @@ pub enum Command {
     Turn(ChangeTo),
     /// Asks for a frame with the state hash.
     Show,
+    /// Goes to a moment, back or forth: [`Reply::Progress`] on the way, [`Reply::Known`], then a frame with the
+    /// state hash. Any of the last 60 simulated seconds before the latest moment can be reached, and as much after
+    /// it.
+    Seek {
+        /// The moment, simulated ns.
+        at_ns: u64,
+    },
+    /// Goes back to where the step of that kind before this moment ended: [`Reply::Known`], then a frame with the
+    /// state hash.
+    StepBack(StepTo),
     /// Begins to keep the reasons of decisions, in this world and those opened later, or stops.
     ReadReasons(bool),
     /// Asks for reasons that are kept.
@@ -61,16 +71,24 @@ pub enum Reply {
         /// What could not be used.
         warnings: Vec<Warning>,
     },
-    /// Progress of a long `Open`, thousandths.
+    /// Progress of a long `Open` or `Seek`, thousandths.
     Progress(u16),
     /// The state.
     Frame(Box<Frame>),
-    /// A knob was turned at this simulated time; the page adds it to the scenario's changes.
+    /// A knob was turned at this simulated time; the page adds it to the scenario's changes. Knobs that were turned
+    /// live at later times, before the run was sought back to this one, are forgotten: the page drops them too.
     Turned {
         /// When.
         at_ns: u64,
         /// To what.
         to: ChangeTo,
+    },
+    /// From when to when the run is known: between these, [`Command::Seek`] only repeats what was.
+    Known {
+        /// Simulated ns.
+        from_ns: u64,
+        /// Simulated ns.
+        to_ns: u64,
     },
     /// The command could not be carried out: one sentence. The world before it still stands.
     Refused(String),

@@ -204,6 +204,7 @@ impl Player {
             }
             Reply::Progress(permille) => self.say.emit(Action::Progress(permille)),
             Reply::Frame(frame) => self.frame(*frame),
+            Reply::Known { .. } => {}
             Reply::Turned { at_ns, to } => {
                 let ours = {
                     let live = self.live.borrow();
