@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use balancescope::balance::Rules;
+use balancescope::balance::policy::Input;
 use balancescope::balance::rules::table;
+use balancescope::experiment::POLICIES;
 use balancescope::topology::Release;
 use balancescope::workload::{KINDS, Param, Unit};
 use std::path::PathBuf;
@@ -71,4 +73,18 @@ fn hold(file: &str, begin: &str, written: &str) {
 fn the_tables_in_the_docs_are_those_in_the_code() {
     hold("releases.md", BEGIN, &written());
     hold("workloads.md", BEGIN, &workloads());
+}
+
+#[test]
+fn the_docs_name_every_input_and_every_named_policy() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/policies.md");
+    let doc = std::fs::read_to_string(&path).unwrap();
+    for (_, name, what) in Input::ALL {
+        assert!(doc.contains(&format!("| `{name}` | {what} |\n")), "{name}");
+    }
+    for policy in POLICIES {
+        let row = format!("| {} | {} | ", policy.name, policy.about);
+        let switches: Vec<String> = policy.settings.iter().map(|(k, v)| format!("`{k}={v}`")).collect();
+        assert!(doc.contains(&format!("{row}{} |\n", switches.join(", "))), "{}", policy.name);
+    }
 }

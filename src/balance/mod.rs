@@ -6,6 +6,7 @@
 //! | step of a pass | functions |
 //! |---|---|
 //! | new-idle: may it start, which levels run, what it cost | [`gate`], [`level`], [`stops`], [`book_pass`] |
+//! | the same by a policy of the user's own | [`policy`] |
 //! | how long the CPU expects to be idle | [`AvgIdle`] |
 //! | periodic: is a level due, what an exit does to its pace | [`intervals`] |
 //! | who balances for a group | [`should_we_balance`] |
@@ -35,6 +36,7 @@ mod movable;
 mod newidle;
 pub mod nohz;
 pub mod overload;
+pub mod policy;
 mod queue;
 pub mod rules;
 #[cfg(test)]

@@ -48,6 +48,7 @@ impl World {
         put(u64::from(self.lock.holder) << 32 | u64::from(self.lock.line_at));
         put(self.lock.line_free_at);
         put(u64::from(self.overload));
+        self.gates.write(put);
         put(self.sums.window);
         put(match self.overload_mode {
             OverloadMode::Auto => 0,

@@ -11,6 +11,7 @@ mod cpu;
 mod detach;
 mod event;
 mod frame;
+mod gates;
 mod hash;
 mod idle;
 mod invariants;
@@ -37,6 +38,7 @@ mod wake;
 mod world;
 
 pub use cost::Costs;
+pub use gates::GateCounts;
 pub use rewind::Place;
 use sd::Sd;
 pub use world::{StepTo, World};

@@ -4,6 +4,7 @@ use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
 use crate::scenario::Scenario;
 use crate::sched::rules::Picking;
+use crate::topology::distinct::distinct;
 use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
@@ -237,9 +238,7 @@ fn siblings(machine: &Machine, c: usize) -> Vec<u32> {
 
 fn group_stats(machine: &Machine, group: &Group) -> GroupStats {
     let capacities = || group.span.iter().map(|c| u64::from(machine.cpus[c].capacity));
-    let mut cores: Vec<u32> = group.span.iter().map(|c| machine.cpus[c].core).collect();
-    cores.sort_unstable();
-    cores.dedup();
+    let cores = distinct(group.span.iter().map(|c| machine.cpus[c].core.into()).collect());
     GroupStats {
         weight: group.span.weight() as u32,
         capacity: group.capacity,

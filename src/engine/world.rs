@@ -47,6 +47,7 @@ pub struct World {
     /// The root domain's flag as the kernel keeps it, and what the user does with it.
     pub(super) overload: bool,
     pub(super) overload_mode: OverloadMode,
+    pub(super) gates: super::GateCounts,
     pub(super) migration_cost: MigrationCost,
     /// One stream a CPU for the dice of new-idle, and one for the tails of costs.
     pub(super) dice: Vec<Stream>,
@@ -100,6 +101,7 @@ impl World {
             lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0 },
             overload: false,
             overload_mode: scenario.knobs.overload,
+            gates: super::GateCounts::default(),
             migration_cost: scenario.knobs.migration_cost,
             dice: streams(&setup, 1),
             tails: streams(&setup, 2),
@@ -236,6 +238,7 @@ impl World {
     }
 
     fn handle(&mut self, event: Event) {
+        debug_assert!(event.at() >= self.now, "time goes back");
         self.now = event.at();
         let id = event.id() as usize;
         let live = match event.kind() {

@@ -111,6 +111,19 @@ pub const KINDS: &[Kind] = &[
         ],
     },
     Kind {
+        name: "spinners",
+        help: "A number of threads that spin and sleep for given times; the load says how many of them.",
+        unit_of_work: "rounds",
+        params: &[
+            count("threads", 12, 1, 10_000, "Threads in all."),
+            count("hogs", 0, 0, 10_000, "Tasks that never sleep, in all."),
+            time("run_min", 400 * US, US, S, "Shortest run; uniform up to the longest."),
+            time("run_max", 800 * US, US, S, "Longest run."),
+            time("sleep_min", 2 * MS, US, 10 * S, "Shortest sleep after a run; uniform up to the longest."),
+            time("sleep_max", 6 * MS, US, 10 * S, "Longest sleep."),
+        ],
+    },
+    Kind {
         name: "hogs",
         help: "Tasks that never sleep; the load level says how many a CPU.",
         unit_of_work: "slices of 1 ms",

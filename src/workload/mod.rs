@@ -9,6 +9,7 @@ mod periodic;
 mod pipes;
 mod requests;
 mod sleepers;
+mod spinners;
 mod stream;
 
 pub use kinds::{KINDS, Kind, Param, Unit, kind};
@@ -126,6 +127,7 @@ enum Model {
     Hogs(hogs::Hogs),
     Pipes(pipes::Pipes),
     Forks(forks::Forks),
+    Spinners(spinners::Spinners),
 }
 
 impl Workload {
@@ -143,6 +145,7 @@ impl Workload {
             "hogs" => Model::Hogs(hogs::Hogs::new(&params, load, size)),
             "pipes" => Model::Pipes(pipes::Pipes::new(&params, load, size, seed)),
             "forks" => Model::Forks(forks::Forks::new(&params, load, size, seed)),
+            "spinners" => Model::Spinners(spinners::Spinners::new(&params, load, seed)),
             other => return Err(format!("{other} is not a workload.")),
         };
         let count = match &model {
@@ -152,6 +155,7 @@ impl Workload {
             Model::Hogs(m) => m.tasks(),
             Model::Pipes(m) => m.tasks(),
             Model::Forks(m) => m.tasks(),
+            Model::Spinners(m) => m.tasks(),
         };
         if count > Self::MAX_TASKS {
             return Err(format!("{} would need {count} tasks; {} are the most.", spec.kind, Self::MAX_TASKS));
@@ -178,6 +182,7 @@ impl Workload {
             Model::Hogs(m) => m.next(task, effects),
             Model::Pipes(m) => m.next(task, now, effects),
             Model::Forks(m) => m.next(task, now, effects),
+            Model::Spinners(m) => m.next(task, now, effects),
         }
     }
 
@@ -205,6 +210,7 @@ impl Workload {
             Model::Hogs(m) => m.set_load(load, effects),
             Model::Pipes(m) => m.set_load(load),
             Model::Forks(m) => m.set_load(load),
+            Model::Spinners(m) => m.set_load(load, effects),
         }
     }
 
@@ -217,6 +223,7 @@ impl Workload {
             Model::Hogs(m) => m.feed(sink),
             Model::Pipes(m) => m.feed(sink),
             Model::Forks(m) => m.feed(sink),
+            Model::Spinners(m) => m.feed(sink),
         }
     }
 }

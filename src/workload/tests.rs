@@ -56,7 +56,8 @@ fn drive(workload: &mut Workload, until: u64) -> (u64, u64) {
 #[test]
 fn every_kind_offers_the_load_it_is_told() {
     const UNTIL: u64 = 2_000_000_000;
-    for kind in KINDS {
+    // What spinners offer is in their own times.
+    for kind in KINDS.iter().filter(|kind| kind.name != "spinners") {
         for load in [0, 250, 500, 900] {
             let mut workload = Workload::new(&spec(kind.name), load, SIZE, 1).unwrap();
             let (work, units) = drive(&mut workload, UNTIL);

@@ -13,6 +13,7 @@ pub use choices::{
 };
 pub use switches::{Switch, table};
 
+use super::policy::{Input, Policy};
 use crate::sched::rules::PickRules;
 use crate::topology::TopologyRules;
 
@@ -68,6 +69,12 @@ pub struct Names {
 pub struct NewidleRules {
     /// What `avg_idle` is compared with first.
     pub gate: NewidleGate,
+    /// A policy of the user's own in the place of the overload flag's test and of every comparison of `avg_idle`
+    /// before the pass: the levels are visited where its value is not 0.
+    pub policy: Option<Policy>,
+    /// The same in the place of `avg_idle < curr_cost + sd->max_newidle_lb_cost` at each level: the pass goes on
+    /// where its value is not 0.
+    pub level_policy: Option<Policy>,
     /// A pending wake-up refuses the pass, before `idle_stamp` is set.
     pub wakeup_gate: bool,
     /// A CPU without domains leaves before the gate.
@@ -96,6 +103,14 @@ pub struct NewidleRules {
     pub avg_idle_division: AvgIdleDivision,
     /// A zero `idle_stamp` is sampled as if the CPU had been idle since boot (7.0).
     pub avg_idle_zero_stamp: bool,
+}
+
+impl NewidleRules {
+    /// Whether a level's share of successful calls is kept: for the dice, or since a policy reads it.
+    pub fn keeps_ratio(&self) -> bool {
+        let reads = |policy: &Option<Policy>| policy.as_ref().is_some_and(|p| p.reads(Input::SuccessRatio));
+        self.ni_random || reads(&self.policy) || reads(&self.level_policy)
+    }
 }
 
 /// Periodic passes, intervals and the exits of `load_balance`.

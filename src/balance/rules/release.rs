@@ -60,6 +60,8 @@ fn v4_19(topology: TopologyRules) -> Rules {
         topology,
         newidle: NewidleRules {
             gate: NewidleGate::MigrationCost,
+            policy: None,
+            level_policy: None,
             wakeup_gate: false,
             domain_gate: false,
             blocked_in_cost: false,

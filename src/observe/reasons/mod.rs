@@ -47,7 +47,7 @@ impl Said {
         Self {
             subject,
             function: Text::Borrowed(c.function),
-            text: Text::Borrowed(c.text),
+            text: c.text.clone(),
             left: c.left,
             op: c.op,
             right: c.right,
