@@ -3,8 +3,8 @@
 use super::World;
 use super::event::{Kind, Ticket};
 use super::state::{Phase, Stage};
-use super::task::{NONE, Place};
-use crate::observe::Activity;
+use super::task::NONE;
+use crate::observe::{Activity, Draft, What};
 use crate::workload::Step;
 
 impl World {
@@ -25,14 +25,28 @@ impl World {
         match cpu.phase {
             Phase::Idle => {}
             Phase::User => {
-                cpu.rq.charge(worked);
+                cpu.uncharged += worked;
                 let task = &mut self.tasks[cpu.current as usize];
                 task.left = task.left.saturating_sub(worked * self.setup.capacity(c));
                 task.ran += worked;
-                task.exec_start = self.now;
             }
             Phase::Newidle | Phase::Softirq | Phase::Stopper => cpu.left = cpu.left.saturating_sub(worked),
         }
+    }
+
+    /// Charges the running task up to now (`update_curr`). It may have to give way after that: then `need_resched`
+    /// is set, and the caller sees to it.
+    pub(super) fn update_curr(&mut self, c: usize) {
+        self.settle(c);
+        let cpu = &mut self.cpus[c];
+        let ran = std::mem::take(&mut cpu.uncharged);
+        if ran == 0 {
+            return;
+        }
+        if let Some(current) = cpu.rq.current() {
+            self.tasks[current.task as usize].exec_start = self.now;
+        }
+        cpu.need_resched |= cpu.rq.charge(ran, &self.setup.picking);
     }
 
     /// Lets system work of `ns` come before whatever the CPU does next.
@@ -80,6 +94,10 @@ impl World {
     pub(super) fn on_phase(&mut self, c: usize) {
         self.settle(c);
         let cpu = &self.cpus[c];
+        if cpu.phase == Phase::User && cpu.need_resched {
+            self.preempt(c);
+            return;
+        }
         let left = match cpu.phase {
             Phase::Idle => return,
             Phase::User => self.tasks[cpu.current as usize].left,
@@ -113,9 +131,23 @@ impl World {
                     self.arm(c);
                 }
             }
+            Step::Exec(ns) => {
+                self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
+                if self.exec(t, c) {
+                    self.schedule(c);
+                } else if self.cpus[c].need_resched {
+                    self.preempt(c);
+                } else {
+                    self.arm(c);
+                }
+            }
             Step::SleepUntil(at) => {
                 self.sleep_current(c);
                 self.set_timer(t, at);
+                self.schedule(c);
+            }
+            Step::Exit => {
+                self.exit_current(c);
                 self.schedule(c);
             }
             Step::Block => {
@@ -140,43 +172,17 @@ impl World {
         self.tasks[t as usize].timer = self.events.push(at.max(self.now + 1), Kind::Timer, t);
     }
 
-    /// Takes the running task off its queue, to sleep.
-    fn sleep_current(&mut self, c: usize) {
-        let t = self.cpus[c].current;
-        self.update_queue(c);
-        self.update_task(t);
-        let capacity = self.setup.capacity(c);
-        let cpu = &mut self.cpus[c];
-        let entity = cpu.rq.dequeue_current();
-        let task = &mut self.tasks[t as usize];
-        cpu.util_est = cpu.util_est.saturating_sub(task.util_est.value());
-        task.util_est.sleep(task.avg.util_avg, capacity);
-        task.place = Place::Asleep;
-        task.vruntime = entity.map_or(0, |e| e.vruntime);
-        cpu.last = t;
-        cpu.current = NONE;
-        self.unlink(c, t);
-    }
-
-    /// Makes the running task wait and picks anew.
+    /// The running task gives way if it is to; the time before is settled.
     pub(super) fn preempt(&mut self, c: usize) {
-        self.put_current(c);
         self.schedule(c);
     }
 
-    /// Makes the running task wait.
-    pub(super) fn put_current(&mut self, c: usize) {
-        let t = self.cpus[c].current;
-        if t == NONE {
-            return;
+    /// Another CPU found that the running task has to give way: an interrupt tells this one.
+    pub(super) fn poke(&mut self, c: usize) {
+        let cpu = &self.cpus[c];
+        if cpu.need_resched && cpu.phase == Phase::User && self.context != c as u32 {
+            self.cpus[c].phase_end = self.events.push(self.now, Kind::Phase, c as u32);
         }
-        self.update_queue(c);
-        self.update_task(t);
-        let cpu = &mut self.cpus[c];
-        cpu.rq.put_current();
-        cpu.last = t;
-        cpu.current = NONE;
-        self.tasks[t as usize].place = Place::Queued;
     }
 
     /// A CPU must pick: now if it can, at the end of its kernel phase otherwise.
@@ -195,52 +201,6 @@ impl World {
                 self.schedule(c);
             }
             _ => self.cpus[c].need_resched = true,
-        }
-    }
-
-    /// Picks the next task (`__schedule`): the stopper, a fair task, or a new-idle pass.
-    pub(super) fn schedule(&mut self, c: usize) {
-        self.cpus[c].need_resched = false;
-        if self.cpus[c].stop_pending {
-            self.start_stopper(c);
-            return;
-        }
-        if self.cpus[c].rq.nr_running() > 0 {
-            self.run_next(c);
-        } else {
-            self.begin_newidle(c);
-        }
-    }
-
-    /// Runs the first waiting task.
-    pub(super) fn run_next(&mut self, c: usize) {
-        self.update_queue(c);
-        let Some(t) = self.cpus[c].rq.pick() else { return };
-        self.update_task(t);
-        let was_idle = self.leave_idle(c);
-        self.enter(c, Phase::User, Activity::User);
-        let costs = &self.setup.costs;
-        let cpu = &mut self.cpus[c];
-        if was_idle {
-            cpu.debt += costs.idle_exit;
-        }
-        if cpu.last != t {
-            cpu.debt += costs.switch;
-        }
-        cpu.current = t;
-        let task = &mut self.tasks[t as usize];
-        task.place = Place::Running;
-        task.ran = 0;
-        task.exec_start = self.now;
-        if let Some(woken) = task.woken_at.take() {
-            self.seen.woken(self.now + cpu.debt - woken);
-        }
-        self.unlink(c, t);
-        self.link_head(c, t);
-        if self.cpus[c].softirq {
-            self.begin_softirq(c);
-        } else {
-            self.arm(c);
         }
     }
 
@@ -284,10 +244,11 @@ impl World {
     }
 
     /// Sets or clears the root domain's overload flag.
-    pub(super) fn set_overload(&mut self, set: bool) {
+    pub(super) fn set_overload(&mut self, c: usize, set: bool) {
         if self.overload != set {
             self.overload = set;
             self.seen.totals.overload_flips += 1;
+            self.note_event(c, What::Overload(set), Draft::default());
         }
     }
 }

@@ -78,7 +78,7 @@ impl World {
         let elapsed =
             if cpu.phase == Phase::User { (self.now - cpu.since).saturating_sub(cpu.debt) } else { 0 };
         let ran = self.tasks[cpu.current as usize].ran + elapsed;
-        let slice = cpu.rq.slice(&self.setup.tunables).max(1);
+        let slice = cpu.rq.slice(&self.setup.picking).max(1);
         (u128::from(ran) * 1000 / u128::from(slice)).min(1000) as u16
     }
 

@@ -54,6 +54,7 @@ pub(super) fn did(task: &Task) -> Did {
     match task.place {
         Place::Running => Did { load: 1, runnable: 1, running: true },
         Place::Queued => Did { load: 1, runnable: 1, running: false },
+        Place::Delayed => Did { load: 1, runnable: 0, running: false },
         _ => Did::SLEPT,
     }
 }
@@ -112,7 +113,7 @@ impl World {
         self.sums.mark(c);
         let now = self.now;
         let cpu = &mut self.cpus[c];
-        let nr = u64::from(cpu.rq.nr_running());
+        let nr = u64::from(cpu.rq.nr_runnable());
         let did = Did { load: cpu.rq.weight(), runnable: nr, running: cpu.rq.current().is_some() };
         cpu.avg.update(now, did, 1);
     }

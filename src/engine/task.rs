@@ -3,8 +3,10 @@
 use super::event::Ticket;
 use super::load::UtilEst;
 use crate::observe::Cause;
+use crate::sched::Entity;
 use crate::sched::pelt::Avg;
 use crate::topology::CpuMask;
+use crate::wakeup::Flips;
 
 /// No CPU, no task.
 pub(super) const NONE: u32 = u32::MAX;
@@ -20,6 +22,10 @@ pub(super) enum Place {
     Pending,
     /// Asleep until its timer or until woken.
     Asleep,
+    /// The same, but still in its CPU's queue, until its lag is made up for (DELAY_DEQUEUE).
+    Delayed,
+    /// Not forked yet, or exited.
+    Gone,
 }
 
 /// One task.
@@ -40,8 +46,8 @@ pub(super) struct Task {
     pub ran: u64,
     /// Clock of the last accounting while running; 0 after a migration (`exec_start`).
     pub exec_start: u64,
-    /// Virtual ns in the clock of its queue, as of its last dequeue.
-    pub vruntime: i64,
+    /// Its place in virtual time, as of its last dequeue; while it is queued, the queue holds it.
+    pub se: Entity,
     pub avg: Avg,
     pub util_est: UtilEst,
     /// Its averages are in no queue's yet.
@@ -53,15 +59,18 @@ pub(super) struct Task {
     /// Neighbours in its CPU's task list (running and waiting tasks), or in the list of pending wake-ups.
     pub next: u32,
     pub prev: u32,
-    /// Wakee flips (`record_wakee`).
-    pub last_wakee: u32,
-    pub wakee_flips: u32,
-    pub flip_decay_at: u64,
+    /// Whom it wakes (`record_wakee`).
+    pub flips: Flips,
     /// The CPU before the last one (`recent_used_cpu`).
     pub recent_cpu: u32,
 }
 
 impl Task {
+    /// Whether it waits to be woken.
+    pub(super) fn asleep(&self) -> bool {
+        matches!(self.place, Place::Asleep | Place::Delayed)
+    }
+
     /// Whether the task may run on that CPU.
     pub(super) fn may_run_on(&self, cpu: usize) -> bool {
         self.allowed.as_ref().is_none_or(|m| m.contains(cpu))

@@ -87,7 +87,8 @@ fn the_overload_flag_is_cleared_by_a_pass_at_the_top() {
 
 /// Three tasks against one. At its interval of 2 x 16 - 1 jiffies CPU 1 still counts as having spare capacity, for
 /// its task's `util_avg` started at half and is not yet above 1024 / 1.17; a busy CPU with spare capacity takes no
-/// whole tasks. So the interval doubles, and 4 x 16 - 1 jiffies later the CPU is fully busy and pulls load.
+/// whole tasks. So the interval doubles, and 4 x 16 - 1 jiffies later the CPU is fully busy and pulls load. CPU 0's tasks
+/// take turns of two ticks (a base slice of 1.5 ms), so task 2 runs since 94 ms and task 0 ran least recently.
 #[test]
 fn a_busy_cpu_pulls_at_its_interval() {
     let mut w = still("");
@@ -102,24 +103,25 @@ fn a_busy_cpu_pulls_at_its_interval() {
         log,
         [
             "  31502 us MC cpu 1 Busy Balanced moved 0",
-            "  94502 us task 2 0->1 Periodic",
+            "  94502 us task 0 0->1 Periodic",
             "  94502 us MC cpu 1 Busy Moved moved 1",
             " 125502 us MC cpu 1 Busy Balanced moved 0",
         ]
     );
 }
 
-/// CPU 1 idles without a tick, so only a kick from CPU 0's tick makes it pull.
+/// CPU 1 idles without a tick, so only a kick from CPU 0's tick makes it pull. That tick also ends task 0's slice, so
+/// task 0 would be hot.
 #[test]
 fn a_tickless_cpu_pulls_after_a_kick() {
-    let mut w = still("&overload=clear");
+    let mut w = still("&overload=clear&migration_cost=0");
     for t in [0, 1] {
         put(&mut w, t, 0, 50);
     }
     assert!(w.nohz.mask.contains(1));
     w.run_until(3 * MS);
     let log = log(&mut w);
-    assert_eq!(kinds(&log, "Nohz"), ["task 1 0->1 Nohz", "MC cpu 1 Nohz Moved moved 1"]);
+    assert_eq!(kinds(&log, "Nohz"), ["task 0 0->1 Nohz", "MC cpu 1 Nohz Moved moved 1"]);
     let us: u64 = log[0].trim_start().split(' ').next().unwrap().parse().unwrap();
     // CPU 0 kicks at its first tick, at 1 ms, but CPU 1's domain is due 2 ms after boot. At the second tick the kick
     // takes 1 us, then come interrupt, softirq and scan.
