@@ -50,9 +50,6 @@ pub struct Activity {
     /// What a trace says.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceFacts>,
-    /// What an rt-app file says.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub workload: Option<WorkloadFacts>,
 }
 
 /// One level of domains, as a text describes it.
@@ -202,47 +199,4 @@ pub struct TaskFacts {
     pub wakeups: u64,
     /// Changes of CPU.
     pub migrations: u64,
-}
-
-/// What an rt-app file says.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct WorkloadFacts {
-    /// How many tasks run, instances counted.
-    pub tasks: u64,
-    /// Seconds that the file asks for; negative is until stopped.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub duration_s: Option<i64>,
-    /// The tasks of the file.
-    pub task_list: Vec<ThreadFacts>,
-}
-
-/// One task of an rt-app file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ThreadFacts {
-    /// Its name.
-    pub name: String,
-    /// How many such tasks.
-    pub instances: u64,
-    /// Times its phases are gone through; −1 is for ever.
-    pub loops: i64,
-    /// Scheduling policy where stated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<String>,
-    /// Nice value where stated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nice: Option<i64>,
-    /// Events of its phases by kind.
-    pub events: Counts,
-    /// Time running in one pass of its phases, µs.
-    pub run_us: u64,
-    /// Time sleeping in one pass, µs.
-    pub sleep_us: u64,
-    /// The period of its timers where there is one, µs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub period_us: Option<u64>,
-    /// CPUs it may use, as a list, where stated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpus: Option<String>,
 }

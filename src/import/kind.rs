@@ -28,13 +28,11 @@ pub enum Kind {
     Ftrace,
     /// A trace of `perf script` or `perf sched script`.
     PerfScript,
-    /// An rt-app workload, JSON.
-    RtApp,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 11] = [
         Self::Lscpu,
         Self::LscpuP,
         Self::LscpuE,
@@ -46,7 +44,6 @@ impl Kind {
         Self::SchedDomains,
         Self::Ftrace,
         Self::PerfScript,
-        Self::RtApp,
     ];
 
     /// The name in JSON and on the command line: `lscpu-p`.
@@ -63,7 +60,6 @@ impl Kind {
             Self::SchedDomains => "sched-domains",
             Self::Ftrace => "ftrace",
             Self::PerfScript => "perf-script",
-            Self::RtApp => "rt-app",
         }
     }
 
@@ -81,7 +77,6 @@ impl Kind {
             Self::SchedDomains => "scheduling-domain files",
             Self::Ftrace => "ftrace text",
             Self::PerfScript => "perf script",
-            Self::RtApp => "rt-app JSON",
         }
     }
 

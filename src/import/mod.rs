@@ -36,7 +36,7 @@ use crate::topology::Machine;
 use notes::Notes;
 use sift::Sifted;
 
-pub use activity::{Activity, BalanceFacts, DomainFacts, TaskFacts, ThreadFacts, TraceFacts, WorkloadFacts};
+pub use activity::{Activity, BalanceFacts, DomainFacts, TaskFacts, TraceFacts};
 pub use kind::Kind;
 pub use reading::Reading;
 pub use report::{Facts, Import, ImportWarning};
@@ -98,7 +98,7 @@ fn read_text(text: &str, as_kind: Option<Kind>, mut notes: Notes) -> Result<Impo
         }
     }
     if found.is_none() && sifted.is_none() {
-        return Err(refusal(&lines, as_kind, refused));
+        return Err(refusal(text, &lines, as_kind, refused));
     }
     sections::say_strange(sections.strange, &mut notes);
     if let Some((line, sentence)) = refused {
@@ -152,19 +152,26 @@ fn checked(machine: Machine, notes: &mut Notes) -> Option<Machine> {
 }
 
 /// Why there is nothing to read, as well as can be told.
-fn refusal(lines: &[text::Line<'_>], as_kind: Option<Kind>, refused: Option<(usize, String)>) -> String {
+fn refusal(
+    text: &str,
+    lines: &[text::Line<'_>],
+    as_kind: Option<Kind>,
+    refused: Option<(usize, String)>,
+) -> String {
     if let Some((line, sentence)) = refused {
         return format!("Line {line}: {sentence}");
     }
     if lines.iter().all(|line| line.text.trim().is_empty()) {
-        return "This is empty.".to_owned();
+        let head = "This is the head of a trace or of /proc/schedstat, with nothing below it.";
+        let empty = !text.chars().any(char::is_alphanumeric);
+        return if empty { "This is empty.".to_owned() } else { head.to_owned() };
     }
     if let Some(kind) = as_kind {
         return format!("This is not {}: no line of it can be read as that.", kind.title());
     }
     foreign::recognise(lines.iter().map(|line| line.text.as_ref())).unwrap_or_else(|| {
         "There is nothing known in this: no topology (lscpu, numactl --hardware, hwloc XML), no counters \
-         (/proc/schedstat), no domain files, no trace and no rt-app workload."
+         (/proc/schedstat), no domain files and no trace."
             .to_owned()
     })
 }

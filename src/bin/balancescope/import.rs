@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct Args {
     /// A file from a real machine: lscpu (also -p, -e, -J), numactl --hardware, hwloc XML, /proc/schedstat, domain
-    /// files, a trace as text or an rt-app workload; - for standard input.
+    /// files or a trace as text; - for standard input.
     file: PathBuf,
     /// A later snapshot of /proc/schedstat: what happened between the two.
     #[arg(conflicts_with = "as_kind")]
