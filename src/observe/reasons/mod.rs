@@ -13,7 +13,7 @@ mod text;
 pub use draft::{Draft, Notes};
 pub use elsewhere::{Elsewhere, Says};
 pub use ring::{ENTRIES, Reasons};
-pub use text::lines;
+pub use text::{Place, amount, lines, relation, verdict};
 
 use super::Attempt;
 use crate::balance::{Condition, MigrationType, Op, Subject};
