@@ -14,6 +14,7 @@ impl World {
     /// The fair class has nothing to run: `sched_balance_newidle`.
     pub(super) fn begin_newidle(&mut self, c: usize) {
         self.enter(c, Phase::Newidle, Activity::Balance);
+        self.update_misfit(c, None);
         let outcome = gate(&self.setup.rules, &self.gate_input(c), &mut ());
         // From here the CPU's current task is the one that left, so nobody takes the CPU for idle.
         self.leave_idle(c);

@@ -29,7 +29,7 @@ impl World {
             capacity_reduced: false,
             asym_prefers_idle: false,
             asym_capacity: self.setup.domain(c, 0).flags.contains(SdFlags::ASYM_CPUCAPACITY),
-            misfit: false,
+            misfit: cpu.misfit_load > 0 && self.setup.capacity(c) < self.setup.biggest,
             llc_busy: Some(self.llcs[self.setup.llc[c] as usize].nr_busy),
         };
         let wanted = kick(&self.setup.rules, &input, &mut ());

@@ -2,8 +2,9 @@
 
 use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
-use crate::scenario::Scenario;
+use crate::scenario::{Freq, Preempt, Scenario};
 use crate::sched::rules::Picking;
+use crate::sched::tracking::{Invariance, Misfit};
 use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
@@ -59,8 +60,20 @@ pub(super) struct Setup {
     pub llc_cpus: Vec<Vec<u32>>,
     /// CPUs of each CPU's core, itself included.
     pub siblings: Vec<Vec<u32>>,
+    /// Capacity of the biggest CPU.
+    pub biggest: u64,
+    /// The clock of averages differs from real time.
+    pub scales_time: bool,
+    /// Additions to averages are scaled.
+    pub scales_additions: bool,
+    /// Running tasks may be marked as misfits.
+    pub marks_misfit: bool,
+    /// Frequencies follow utilization.
+    pub schedutil: bool,
     /// A newly idle CPU stops after one task.
     pub preemption: bool,
+    /// A fair task is told to give way at its CPU's next interrupt (lazy preemption).
+    pub lazy: bool,
     pub seed: u64,
 }
 
@@ -91,7 +104,18 @@ impl Setup {
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
         let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let schedutil = scenario.knobs.freq == Freq::Schedutil;
+        let capacity = || machine.cpus.iter().map(|c| u64::from(c.capacity));
+        let biggest = capacity().max().unwrap_or(0);
+        let invariance = rules.tracking.invariance;
+        let scaled = schedutil || capacity().any(|c| c != 1024);
+        let marks_misfit = rules.tracking.misfit != Misfit::None && capacity().any(|c| c != biggest);
         let mut setup = Self {
+            biggest,
+            scales_time: scaled && invariance == Invariance::Time,
+            scales_additions: scaled && invariance == Invariance::Contribution,
+            marks_misfit,
+            schedutil,
             capacities: machine.cpus.iter().map(|c| u64::from(c.capacity)).collect(),
             machine,
             tree,
@@ -109,10 +133,8 @@ impl Setup {
             llc,
             llc_cpus,
             siblings,
-            preemption: matches!(
-                scenario.knobs.preempt,
-                crate::scenario::Preempt::Full | crate::scenario::Preempt::Dynamic
-            ),
+            lazy: scenario.knobs.preempt == Preempt::Lazy,
+            preemption: matches!(scenario.knobs.preempt, Preempt::Full | Preempt::Dynamic | Preempt::Lazy),
             seed: scenario.seed,
         };
         setup.facts = setup.domain_facts();

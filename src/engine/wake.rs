@@ -36,6 +36,7 @@ impl World {
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
         self.wake(t, c, None);
+        self.notice_lazy(c);
     }
 
     /// A task's timer: an interrupt on the CPU where it went to sleep.
@@ -68,6 +69,7 @@ impl World {
         }
         self.settle(c);
         self.steal(c, self.setup.costs.wakeup);
+        self.acting = c as u32;
         let task = &mut self.tasks[t as usize];
         task.timer = Ticket::NONE;
         task.woken_at = Some(self.now);
@@ -140,6 +142,7 @@ impl World {
     pub(super) fn on_deliver(&mut self, c: usize) {
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
+        self.acting = c as u32;
         let mut t = self.cpus[c].pending_head;
         let cpu = &mut self.cpus[c];
         cpu.pending_head = NONE;
@@ -152,6 +155,7 @@ impl World {
             self.activate(t, c, true);
             t = next;
         }
+        self.notice_lazy(c);
     }
 
     /// Puts a woken or new task into a queue (`ttwu_do_activate`, `wake_up_new_task`).
@@ -163,14 +167,16 @@ impl World {
         if !wakeup && !task.se.relative {
             task.se = self.cpus[c].rq.fork(t, task.weight, &self.setup.picking);
         }
-        self.update_task(t);
         if std::mem::replace(&mut self.tasks[t as usize].fresh, false) {
             self.attach_load(t, c);
+        } else {
+            self.update_task(t);
         }
         self.enqueue(t, c, arrival);
         if wakeup {
             self.sample_at_wakeup(c);
         }
+        self.update_frequency(c);
         self.check_preempt(t, c, arrival);
     }
 
@@ -202,7 +208,7 @@ impl World {
         self.update_curr(from);
         let task = &mut self.tasks[t as usize];
         task.se = self.cpus[from].rq.fork(t, task.weight, &self.setup.picking);
-        task.avg = load::initial(&self.cpus[to].avg, task.weight, capacity, self.now);
+        task.avg = load::initial(&self.setup.rules.tracking, &self.cpus[to].avg, task.weight, capacity);
         task.fresh = true;
         let prev = task.cpu as usize;
         task.cpu = to as u32;

@@ -4,6 +4,7 @@ mod choices;
 mod pick;
 mod release;
 mod switches;
+mod tracking;
 
 pub use choices::{
     ActiveAfterFailures, ActiveStarted, AsymFilter, AsymPacking, AvgIdleDivision, AvgIdleSample, CostDecay,
@@ -14,6 +15,7 @@ pub use choices::{
 pub use switches::{Switch, table};
 
 use crate::sched::rules::PickRules;
+use crate::sched::tracking::TrackingRules;
 use crate::topology::TopologyRules;
 
 /// Switches and constants of one release. A scenario may override any single one by its name
@@ -36,6 +38,8 @@ pub struct Rules {
     pub nohz: NohzRules,
     /// Who runs on a CPU.
     pub pick: PickRules,
+    /// Load tracking and frequency.
+    pub tracking: TrackingRules,
 }
 
 /// The kernel's names of functions that were renamed between releases.

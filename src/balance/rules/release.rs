@@ -1,6 +1,6 @@
 //! The constructor: each release as a change to the one before it.
 
-use super::{pick, *};
+use super::{pick, tracking, *};
 use crate::topology::Release;
 
 const NAMES_4_19: Names = Names {
@@ -123,6 +123,7 @@ fn v4_19(topology: TopologyRules) -> Rules {
             idle_pass_lowers_next: true,
         },
         pick: pick::v4_19(),
+        tracking: tracking::v4_19(),
     }
 }
 
@@ -187,6 +188,7 @@ fn v6_6(topology: TopologyRules) -> Rules {
             idle_pass_lowers_next: false,
         },
         pick: pick::v6_6(),
+        tracking: tracking::v6_6(),
     }
 }
 
@@ -219,6 +221,7 @@ fn to_v6_1(rules: &mut Rules) {
     rules.nohz.tick_stop = TickStop::AfterIdleTick;
     rules.nohz.ilb_resched = IlbResched::EndsIfBusy;
     rules.pick = pick::v6_1();
+    rules.tracking = tracking::v6_1();
 }
 
 fn to_v6_12(rules: &mut Rules) {
@@ -229,6 +232,7 @@ fn to_v6_12(rules: &mut Rules) {
     rules.detach.breather_goes_on = true;
     rules.detach.util_shifted = true;
     rules.pick = pick::v6_12();
+    rules.tracking = tracking::v6_12();
 }
 
 fn to_v6_17(rules: &mut Rules) {

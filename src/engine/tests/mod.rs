@@ -1,6 +1,7 @@
 //! Tests of whole worlds.
 
 mod knobs;
+mod picking;
 mod same;
 mod tiny;
 
