@@ -77,9 +77,17 @@ native_state() {
     sed -n 's/.*"state_hash": "\([0-9a-f]\{16\}\)".*/\1/p'
 }
 
+# Where the same tests end natively: a line a scenario.
+native_states() {
+  cargo test --locked --offline --test wasm a_matrix_of_scenarios >&2
+  cat target/tmp/states.txt
+}
+
 test_wasm() {
+  local states
+  states=$(native_states)
   # The runner looks for a ChromeDriver and passes it the options in webdriver.json.
-  BALANCESCOPE_NATIVE_STATE=$(native_state) \
+  BALANCESCOPE_NATIVE_STATE=$(native_state) BALANCESCOPE_NATIVE_STATES=$states \
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
     with_wasm cargo test --locked --offline --target wasm32-unknown-unknown \
     --no-default-features --features npm --test wasm

@@ -1,7 +1,9 @@
 //! What must come out the same on every target: these tests run natively and, built for wasm32, in Chromium.
 
+use balancescope::engine::World;
 use balancescope::host::{Command, Host, Reply, StepTo};
-use balancescope::scenario::{ChangeTo, MigrationCost};
+use balancescope::scenario::{ChangeTo, MigrationCost, Scenario};
+use balancescope::topology::Release;
 use balancescope::workload::Stream;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -66,5 +68,44 @@ fn a_run_ends_in_one_state_on_every_target() {
     assert_eq!(state(100), whole);
     if let Some(native) = option_env!("BALANCESCOPE_NATIVE_STATE") {
         assert_eq!(whole, native);
+    }
+}
+
+/// Every release on machines with one node, with two, and with unequal CPUs, under three kinds of work, twice.
+fn matrix() -> impl Iterator<Item = String> {
+    const MACHINES: [&str; 3] = ["1x4x2", "2x4x2", "biglittle-4p4"];
+    const WORKLOADS: [&str; 3] = ["requests", "sleepers", "periodic"];
+    let releases = Release::ALL.iter().map(|release| release.name());
+    releases.flat_map(|release| {
+        MACHINES.iter().flat_map(move |machine| {
+            WORKLOADS.iter().flat_map(move |workload| {
+                (1..=2).map(move |seed| {
+                    format!("release={release}&machine={machine}&workload={workload}&load=0.9&seed={seed}")
+                })
+            })
+        })
+    })
+}
+
+/// A line of the matrix: the scenario, and its state after 20 ms.
+fn line(fragment: &str) -> Result<String, String> {
+    let (scenario, warnings) = Scenario::parse(fragment);
+    assert_eq!(warnings, Vec::new(), "{fragment}");
+    let mut world = World::new(&scenario)?;
+    world.run_until(20_000_000);
+    assert_eq!(world.check_invariants(), Vec::<String>::new(), "{fragment}");
+    Ok(format!("{fragment} {:016x}", world.state_hash()))
+}
+
+/// Natively the states are written to target/tmp/states.txt, and `./dev test` builds this test for wasm32 with
+/// them.
+#[test]
+fn a_matrix_of_scenarios_ends_in_one_state_each_on_every_target() {
+    let lines: Vec<String> = matrix().map(|fragment| line(&fragment).unwrap()).collect();
+    assert!(lines.len() >= 7 * 3 * 3 * 2);
+    #[cfg(not(target_arch = "wasm32"))]
+    std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/states.txt"), lines.join("\n")).unwrap();
+    if let Some(native) = option_env!("BALANCESCOPE_NATIVE_STATES") {
+        assert_eq!(lines, native.lines().collect::<Vec<_>>());
     }
 }

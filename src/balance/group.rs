@@ -4,7 +4,7 @@ use super::amount::{Amount, DomainSum, calculate_imbalance};
 use super::busiest::pick_busiest;
 use super::classify::{avg_load, classify};
 use super::imbalance::is_imbalanced;
-use super::why::{Test, Why, fact};
+use super::why::{Subject, Test, Why, fact};
 use super::{DomainView, GroupStats, GroupType, MigrationType, Rules};
 
 /// What a pass decided about a domain.
@@ -56,9 +56,11 @@ fn busiest_of(
     local: usize,
     why: &mut impl Why,
 ) -> Option<usize> {
+    why.about(Subject::Group(local as u32));
     set_type(classify(rules, domain, None, &groups[local], why), &mut groups[local]);
     let mut busiest: Option<usize> = None;
     for index in (0..groups.len()).filter(|&index| index != local) {
+        why.about(Subject::Group(index as u32));
         let group_type = classify(rules, domain, Some(&groups[local]), &groups[index], why);
         set_type(group_type, &mut groups[index]);
         let so_far = busiest.map(|index| &groups[index]);
@@ -66,6 +68,7 @@ fn busiest_of(
             busiest = Some(index);
         }
     }
+    why.about(Subject::Pass);
     busiest
 }
 

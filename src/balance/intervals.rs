@@ -1,6 +1,7 @@
 //! Intervals of the periodic pass, and what each exit of `load_balance` does to interval and failure counter.
 
 use super::rules::ActiveStarted;
+use super::why::{Op, Test, Why, test};
 use super::{IdleType, Rules};
 
 /// MAX_PINNED_INTERVAL, ms.
@@ -44,8 +45,9 @@ pub fn jiffies_from_ms(ms: u64, hz: u32) -> u64 {
 }
 
 /// Whether a level is due: `now >= last_balance + interval`.
-pub fn due(now: u64, last_balance: u64, interval: u64) -> bool {
-    now >= last_balance.saturating_add(interval)
+pub fn due(rules: &Rules, now: u64, last_balance: u64, interval: u64, why: &mut impl Why) -> bool {
+    let at = Test(rules.names.domains, "jiffies >= sd->last_balance + interval");
+    test(why, at, now, Op::Ge, last_balance.saturating_add(interval))
 }
 
 /// How one `load_balance` ended, as far as counter and interval care.

@@ -2,7 +2,7 @@
 
 use super::classify::classify;
 use super::group::{Decision, decide, set_type};
-use super::why::Why;
+use super::why::{Subject, Why};
 use super::{DomainView, GroupStats, IdleType, Rules, pick_busiest};
 use crate::topology::GroupId;
 
@@ -45,12 +45,14 @@ impl KeptGroups {
             return Decision::balanced(None);
         };
         let local = self.change(*local_id);
+        why.about(Subject::Group(local_id.0));
         set_type(classify(rules, domain, None, local, why), local);
         let local = local.clone();
         let kind = kind_of_pass(domain);
         let mut busiest: Option<usize> = None;
         for id in others {
             let index = id.0 as usize;
+            why.about(Subject::Group(id.0));
             let group = &mut self.stats[index];
             if W::READ || kind == 0 || self.typed[index] != kind {
                 set_type(classify(rules, domain, Some(&local), group, why), group);
@@ -62,6 +64,7 @@ impl KeptGroups {
                 busiest = Some(index);
             }
         }
+        why.about(Subject::Pass);
         let sum = || order.iter().map(|id| self.get(*id)).collect();
         decide(rules, domain, &local, busiest.map(|index| (index, &self.stats[index])), sum, why)
     }

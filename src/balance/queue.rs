@@ -3,7 +3,7 @@
 use super::busiest::capacity_greater;
 use super::gather::cfs_tasks;
 use super::rules::GroupScheme;
-use super::why::{Op, Test, Why, fact, test};
+use super::why::{Op, Subject, Test, Why, fact, test};
 use super::{CpuStats, DomainView, MigrationType, Rules};
 
 /// One CPU of the busiest group.
@@ -31,10 +31,12 @@ pub fn find_busiest_queue(
 ) -> Option<usize> {
     let mut best = Best { cpu: None, value: 0, capacity: 1 };
     for candidate in candidates {
+        why.about(Subject::Cpu(candidate.cpu as u32));
         if !passed_over(rules, domain, &candidate, why) {
             best.offer(rules, migration_type, amount, &candidate, why);
         }
     }
+    why.about(Subject::Pass);
     best.cpu
 }
 

@@ -20,7 +20,7 @@ mod page {
         std::panic::set_hook(Box::new(move |info| {
             let _ = for_panics.post_message(&JsValue::from_str(&format!("The simulation broke: {info}")));
         }));
-        let host = Rc::new(RefCell::new(Host::new()));
+        let host = Rc::new(RefCell::new(Host::that_remembers()));
         let to = scope.clone();
         let listen = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let bytes = Uint8Array::new(&event.data()).to_vec();

@@ -4,7 +4,7 @@ use super::World;
 use super::event::{Kind, Ticket};
 use super::state::{Phase, Stage};
 use super::task::NONE;
-use crate::observe::Activity;
+use crate::observe::{Activity, Draft, What};
 use crate::workload::Step;
 
 impl World {
@@ -130,9 +130,23 @@ impl World {
                     self.arm(c);
                 }
             }
+            Step::Exec(ns) => {
+                self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
+                if self.exec(t, c) {
+                    self.schedule(c);
+                } else if self.cpus[c].need_resched {
+                    self.preempt(c);
+                } else {
+                    self.arm(c);
+                }
+            }
             Step::SleepUntil(at) => {
                 self.sleep_current(c);
                 self.set_timer(t, at);
+                self.schedule(c);
+            }
+            Step::Exit => {
+                self.exit_current(c);
                 self.schedule(c);
             }
             Step::Block => {
@@ -229,10 +243,11 @@ impl World {
     }
 
     /// Sets or clears the root domain's overload flag.
-    pub(super) fn set_overload(&mut self, set: bool) {
+    pub(super) fn set_overload(&mut self, c: usize, set: bool) {
         if self.overload != set {
             self.overload = set;
             self.seen.totals.overload_flips += 1;
+            self.note_event(c, What::Overload(set), Draft::default());
         }
     }
 }

@@ -6,10 +6,10 @@ use super::pass::{Env, Source, current, exit_input};
 use super::state::Phase;
 use super::task::{NONE, Place};
 use crate::balance::{
-    ActiveInput, Exit, HotInput, IdleType, Locality, Movable, MoveInput, SizeInput, Step, TaskInput, Walk,
-    can_migrate_task, need_active_balance, size_test, stopper_moves,
+    ActiveInput, Exit, HotInput, IdleType, Locality, Movable, MoveInput, SizeInput, Step, Subject, TaskInput,
+    Walk, Why, can_migrate_task, need_active_balance, size_test, stopper_moves,
 };
-use crate::observe::{Activity, Cause, Kind, Move};
+use crate::observe::{Activity, Cause, Draft, Kind, Move, Notes, What};
 use crate::sched::runqueue::Arrival;
 use crate::topology::SdFlags;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) struct Pull {
 
 impl World {
     /// `detach_tasks` and `attach_tasks` for one source; counts in `env.moved`.
-    pub(super) fn pull(&mut self, env: &mut Env, source: Source) -> Pull {
+    pub(super) fn pull(&mut self, env: &mut Env, source: Source, why: &mut impl Notes) -> Pull {
         let rules = &env.setup.rules;
         self.settle(source.cpu);
         let nr = self.cpus[source.cpu].nr_running();
@@ -33,7 +33,7 @@ impl World {
         };
         let mut some_pinned = false;
         loop {
-            let new_dst = self.walk(env, source, &mut walk, &mut some_pinned);
+            let new_dst = self.walk(env, source, &mut walk, &mut some_pinned, why);
             let Some(new_dst) = new_dst.filter(|_| walk.amount > 0) else { break };
             // Affinity forbids this destination, but another CPU of its group may take the task.
             env.drop_candidate(env.dst);
@@ -50,12 +50,19 @@ impl World {
     }
 
     /// One walk. Returns another CPU of the destination's group that could take a task refused for affinity.
-    fn walk(&mut self, env: &mut Env, source: Source, walk: &mut Walk, pinned: &mut bool) -> Option<usize> {
+    fn walk(
+        &mut self,
+        env: &mut Env,
+        source: Source,
+        walk: &mut Walk,
+        pinned: &mut bool,
+        why: &mut impl Notes,
+    ) -> Option<usize> {
         let rules = &env.setup.rules;
         let mut new_dst = None;
         loop {
             let src = &self.cpus[source.cpu];
-            match walk.next(rules, src.nr_running(), src.rq.nr_running(), &mut ()) {
+            match walk.next(rules, src.nr_running(), src.rq.nr_running(), why) {
                 Step::Stop => return new_dst,
                 Step::Breather if walk.after_breather(rules, src.nr_running()) => continue,
                 Step::Breather => return new_dst,
@@ -66,7 +73,8 @@ impl World {
                 return new_dst;
             }
             env.extra += env.setup.costs.look;
-            let movable = self.judge(env, source, t, false);
+            why.about(Subject::Task(t));
+            let movable = self.judge(env, source, t, false, why);
             if movable.lifts_all_pinned() {
                 walk.all_pinned = false;
             }
@@ -75,9 +83,11 @@ impl World {
                 new_dst = new_dst.or_else(|| self.other_dst(env, t));
             }
             let left = match movable {
-                Movable::Yes { .. } => self.size_left(env, source, t, walk.amount),
+                Movable::Yes { .. } => self.size_left(env, source, t, walk.amount, why),
                 _ => None,
             };
+            why.candidate(t, movable, left.is_some());
+            why.about(Subject::Pass);
             match left {
                 Some(left) => {
                     walk.take(left);
@@ -104,7 +114,7 @@ impl World {
     }
 
     /// `can_migrate_task`.
-    fn judge(&self, env: &Env, source: Source, t: u32, active: bool) -> Movable {
+    fn judge(&self, env: &Env, source: Source, t: u32, active: bool, why: &mut impl Why) -> Movable {
         let task = &self.tasks[t as usize];
         let pass = MoveInput {
             migration_type: source.migration_type,
@@ -132,10 +142,10 @@ impl World {
             hot,
             ..TaskInput::default()
         };
-        can_migrate_task(&env.setup.rules, &pass, &input, &mut ())
+        can_migrate_task(&env.setup.rules, &pass, &input, why)
     }
 
-    fn size_left(&self, env: &Env, source: Source, t: u32, amount: i64) -> Option<i64> {
+    fn size_left(&self, env: &Env, source: Source, t: u32, amount: i64, why: &mut impl Why) -> Option<i64> {
         use crate::balance::MigrationType;
         let task = &self.tasks[t as usize];
         let value = match source.migration_type {
@@ -149,7 +159,7 @@ impl World {
             nr_balance_failed: self.sd(env.owner, env.level).pace.nr_balance_failed,
             amount,
         };
-        size_test(&env.setup.rules, &input, &mut ())
+        size_test(&env.setup.rules, &input, why)
     }
 
     /// Moves a waiting task from one queue to another.
@@ -167,6 +177,7 @@ impl World {
         task.exec_start = 0;
         self.unlink(from, t);
         self.poke(from);
+        self.note_only_sched_idle(from, t);
         self.update_curr(to);
         self.update_queue(to);
         self.attach_load(t, to);
@@ -184,7 +195,13 @@ impl World {
     }
 
     /// Nothing moved: is the running task to be pushed (`need_active_balance`)?
-    pub(super) fn consider_active(&mut self, env: &Env, source: Source, single_task: bool) -> Exit {
+    pub(super) fn consider_active(
+        &mut self,
+        env: &Env,
+        source: Source,
+        single_task: bool,
+        why: &mut impl Notes,
+    ) -> Exit {
         let misfit = source.migration_type == crate::balance::MigrationType::Misfit;
         let sd = self.sd(env.owner, env.level);
         let failed = sd.pace.failed_once_more(&env.setup.rules, &exit_input(env, misfit));
@@ -201,7 +218,7 @@ impl World {
             dst_capacity: env.setup.capacity(env.dst),
             imbalance_pct: env.domain.imbalance_pct,
         };
-        if !need_active_balance(&env.setup.rules, &input, &mut ()) {
+        if !need_active_balance(&env.setup.rules, &input, why) {
             return Exit::NothingMoved;
         }
         let may = current(self, source.cpu).is_none_or(|t| self.tasks[t as usize].may_run_on(env.owner));
@@ -215,6 +232,11 @@ impl World {
         }
         src.active_balance = true;
         src.push_cpu = env.owner as u32;
+        self.note_event(
+            env.owner,
+            What::ActiveStarted(source.cpu as u32, env.owner as u32),
+            Draft::default(),
+        );
         self.events.push(now, Event::Stopper, source.cpu as u32);
         Exit::ActiveStarted { still_needed: true }
     }
@@ -241,8 +263,16 @@ impl World {
     /// The stopper is done (`active_load_balance_cpu_stop`): moves one task, if one can.
     pub(super) fn stopper_end(&mut self, c: usize) {
         let dst = self.cpus[c].push_cpu as usize;
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let mut pushed = None;
         if stopper_moves(self.cpus[c].nr_running()) {
-            self.push_one(c, dst);
+            pushed = match &mut draft {
+                None => self.push_one(c, dst, &mut ()),
+                Some(why) => self.push_one(c, dst, why),
+            };
+        }
+        if let Some(draft) = draft {
+            self.note_event(c, What::Pushed(dst as u32, pushed), draft);
         }
         self.cpus[c].active_balance = false;
         // The stopper sleeps before the next pick, so it counts no longer.
@@ -250,9 +280,10 @@ impl World {
         self.schedule(c);
     }
 
-    fn push_one(&mut self, c: usize, dst: usize) {
+    /// The task it moved, if any.
+    fn push_one(&mut self, c: usize, dst: usize, why: &mut impl Notes) -> Option<u32> {
         let setup = Arc::clone(&self.setup);
-        let Some(level) = setup.tree.chains[dst].iter().position(|d| d.span.contains(c)) else { return };
+        let level = setup.tree.chains[dst].iter().position(|d| d.span.contains(c))?;
         let env = Env {
             setup: &setup,
             owner: dst,
@@ -269,14 +300,18 @@ impl World {
         let mut t = self.cpus[c].tail;
         while t != NONE {
             let prev = self.tasks[t as usize].prev;
-            if matches!(self.judge(&env, source, t, true), Movable::Yes { .. }) {
+            why.about(Subject::Task(t));
+            let movable = self.judge(&env, source, t, true, why);
+            why.candidate(t, movable, true);
+            if matches!(movable, Movable::Yes { .. }) {
                 let slot = setup.fact(dst, level).slot;
                 self.migrate(t, c, dst, Cause::Active, slot);
                 self.sd_mut(dst, level).pace.nr_balance_failed = 0;
-                return;
+                return Some(t);
             }
             t = prev;
         }
+        None
     }
 }
 

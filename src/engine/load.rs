@@ -126,7 +126,7 @@ impl World {
             return true;
         }
         let most =
-            allowed.map_or(Some(self.setup.biggest), |m| m.iter().map(|o| self.setup.capacity(o)).max());
+            allowed.map_or(Some(self.setup.max_capacity), |m| m.iter().map(|o| self.setup.capacity(o)).max());
         if self.setup.rules.tracking.misfit == Misfit::UnfitSmaller && most == Some(capacity) {
             return true;
         }

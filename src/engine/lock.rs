@@ -2,6 +2,8 @@
 
 use super::World;
 use super::task::NONE;
+use crate::balance::rules::SerializeLock;
+use crate::balance::{Condition, Op, Why};
 
 impl World {
     /// How long until CPU `c` has the lock's line: those that asked before come first, then it travels.
@@ -19,12 +21,26 @@ impl World {
 
     /// Tries the lock for the pass on CPU `c`.
     pub(super) fn take_lock(&mut self, c: usize) -> bool {
-        if self.lock.holder != NONE {
+        let free = self.lock.holder == NONE;
+        self.note_lock(c, free);
+        if !free {
             return false;
         }
         self.lock.holder = c as u32;
         self.cpus[c].pass.holds_lock = true;
         true
+    }
+
+    fn note_lock(&mut self, c: usize, free: bool) {
+        let Some(mut draft) = self.lend(c) else { return };
+        let rules = &self.setup.rules;
+        let function = match rules.periodic.serialize_lock {
+            SerializeLock::BeforeDue => rules.names.domains,
+            SerializeLock::AfterShouldWeBalance => rules.names.load_balance,
+        };
+        let (text, left) = ("serialise lock is free", i64::from(free));
+        draft.note(Condition { function, text: text.into(), left, op: Op::Ne, right: 0, holds: free });
+        self.give(c, Some(draft));
     }
 
     /// Lets the lock go, if the pass on CPU `c` holds it.

@@ -3,19 +3,31 @@
 use super::World;
 use super::state::{Pass, Phase, Stage};
 use super::task::NONE;
+use crate::balance::policy::{Input, Inputs};
 use crate::balance::rules::{AvgIdleSample, NextBalance};
 use crate::balance::{
     GateInput, GateOutcome, IdleEnd, IdleType, LevelInput, LevelOutcome, Now, PassReport, StopInput,
-    book_pass, gate, level, stops,
+    book_pass, gate, level, migration_cost_ns, stops,
 };
-use crate::observe::{Activity, Attempt, Kind, Outcome};
+use crate::observe::{Activity, Attempt, Kind, Notes, Outcome};
 
 impl World {
     /// The fair class has nothing to run: `sched_balance_newidle`.
     pub(super) fn begin_newidle(&mut self, c: usize) {
         self.enter(c, Phase::Newidle, Activity::Balance);
         self.update_misfit(c, None);
-        let outcome = gate(&self.setup.rules, &self.gate_input(c), &mut ());
+        self.forget_reasons(c);
+        let input = self.gate_input(c);
+        let mut draft = self.lend(c);
+        let outcome = match &mut draft {
+            None => gate(&self.setup.rules, &input, &mut ()),
+            Some(why) => {
+                why.gate(&input);
+                gate(&self.setup.rules, &input, why)
+            }
+        };
+        self.give(c, draft);
+        self.gates.count(outcome);
         // From here the CPU's current task is the one that left, so nobody takes the CPU for idle.
         self.leave_idle(c);
         let now = self.now;
@@ -43,7 +55,33 @@ impl World {
             overload: self.overloaded(),
             migration_cost: self.migration_cost(),
             lowest_max_cost: (self.setup.depth(c) > 0).then(|| self.sd(c, 0).cost.max),
+            rest: if self.setup.rules.newidle.policy.is_some() {
+                self.policy_inputs(c, 0)
+            } else {
+                Inputs::NONE
+            },
         }
+    }
+
+    /// What a policy may read at a level, besides what the gate and the level's test read anyway.
+    fn policy_inputs(&self, c: usize, level: usize) -> Inputs {
+        let cpu = &self.cpus[c];
+        let llc = self.setup.llc[c] as usize;
+        let (cpus, ratio) = if level < self.setup.depth(c) {
+            (self.setup.fact(c, level).weight, self.sd(c, level).stats.ratio)
+        } else {
+            (1, 0)
+        };
+        Inputs::NONE
+            .with(Input::Overload, self.overloaded().into())
+            .with(Input::MigrationCost, migration_cost_ns(self.migration_cost()))
+            .with(Input::NrRunning, cpu.nr_running().into())
+            .with(Input::Util, cpu.avg.util_avg)
+            .with(Input::SuccessRatio, ratio.into())
+            .with(Input::Level, level as u64)
+            .with(Input::Cpus, cpus.into())
+            .with(Input::NrBusy, self.llcs[llc].nr_busy.into())
+            .with(Input::LlcCpus, self.setup.llc_cpus[llc].len() as u64)
     }
 
     /// A gate refused: the CPU goes idle at once.
@@ -56,7 +94,9 @@ impl World {
                 cpu.next_balance = cpu.next_balance.min(next);
             }
             let slot = self.setup.fact(c, 0).slot;
-            self.note_attempt(c as u32, slot, Kind::Newidle, Outcome::Gated, 0, self.now);
+            let at_ns = self.now;
+            let (cpu, kind, outcome) = (c as u32, Kind::Newidle, Outcome::Gated);
+            self.note_attempt(c, Attempt { at_ns, cpu, slot, kind, outcome, moved: 0, took_ns: 0, id: 0 });
         }
         self.update_queue(c);
         self.leave_newidle(c);
@@ -102,7 +142,10 @@ impl World {
                 self.note_next(c, l);
             }
             match self.newidle_level(c, l) {
-                LevelOutcome::TooCostly => {
+                stopped @ (LevelOutcome::TooCostly
+                | LevelOutcome::PolicyStopped
+                | LevelOutcome::PolicyDividedByZero) => {
+                    self.gates.count_stop(stopped);
                     if !before {
                         self.note_next(c, l);
                     }
@@ -136,6 +179,8 @@ impl World {
 
     fn newidle_level(&mut self, c: usize, l: usize) -> LevelOutcome {
         let sd = *self.sd(c, l);
+        let asked = self.setup.rules.newidle.level_policy.is_some();
+        let rest = if asked { self.policy_inputs(c, l) } else { Inputs::NONE };
         let cpu = &self.cpus[c];
         let input = LevelInput {
             avg_idle: cpu.idle.avg_idle,
@@ -143,10 +188,18 @@ impl World {
             max_cost: sd.cost.max,
             newidle_enabled: self.setup.fact(c, l).newidle,
             ratio: sd.stats.ratio,
+            rest,
         };
         self.cpus[c].pass.began = self.now;
+        let mut draft = self.lend(c);
         let stream = &mut self.dice[c];
-        level(&self.setup.rules, &input, || (stream.bits() >> 54) as u32, &mut ())
+        let draw = || (stream.bits() >> 54) as u32;
+        let outcome = match &mut draft {
+            None => level(&self.setup.rules, &input, draw, &mut ()),
+            Some(why) => level(&self.setup.rules, &input, draw, why),
+        };
+        self.give(c, draft);
+        outcome
     }
 
     /// The work at one level is done: books its cost and goes on or stops.
@@ -172,8 +225,9 @@ impl World {
         if setup.rules.newidle.next_balance == NextBalance::After {
             self.note_next(c, l);
         }
+        let stops = self.newidle_stops(c, !self.cpus[c].pass.refused);
         self.note_level(c, self.cpus[c].pass.outcome);
-        if self.newidle_stops(c, !self.cpus[c].pass.refused) {
+        if stops {
             self.newidle_finish(c);
             return;
         }
@@ -181,7 +235,7 @@ impl World {
         self.newidle_next(c);
     }
 
-    fn newidle_stops(&self, c: usize, designated: bool) -> bool {
+    fn newidle_stops(&mut self, c: usize, designated: bool) -> bool {
         let cpu = &self.cpus[c];
         let input = StopInput {
             pulled: cpu.pass.moved,
@@ -189,7 +243,13 @@ impl World {
             wakeup_pending: cpu.pending > 0,
             designated,
         };
-        stops(&self.setup.rules, &input, &mut ())
+        let mut draft = self.lend(c);
+        let stop = match &mut draft {
+            None => stops(&self.setup.rules, &input, &mut ()),
+            Some(why) => stops(&self.setup.rules, &input, why),
+        };
+        self.give(c, draft);
+        stop
     }
 
     /// After the loop.
@@ -214,15 +274,16 @@ impl World {
     /// Records an attempt at the level of the CPU's pass.
     pub(super) fn note_level(&mut self, c: usize, outcome: Outcome) {
         let pass = &self.cpus[c].pass;
-        let (cpu, kind, began) = (pass.cpu, pass.kind, pass.began);
+        let (cpu, kind, at_ns) = (pass.cpu, pass.kind, pass.began);
         let moved = if outcome == Outcome::Moved { pass.moved } else { 0 };
         let slot = self.setup.fact(cpu as usize, usize::from(pass.level)).slot;
-        self.note_attempt(cpu, slot, kind, outcome, moved, began);
+        let took_ns = self.now - at_ns;
+        self.note_attempt(c, Attempt { at_ns, cpu, slot, kind, outcome, moved, took_ns, id: 0 });
     }
 
-    fn note_attempt(&mut self, cpu: u32, slot: u8, kind: Kind, outcome: Outcome, moved: u32, began: u64) {
-        let took_ns = self.now - began;
-        self.seen.attempt(Attempt { at_ns: began, cpu, slot, kind, outcome, moved, took_ns, id: 0 });
+    fn note_attempt(&mut self, c: usize, attempt: Attempt) {
+        self.seen.attempt(attempt);
+        self.keep_reasons(c, attempt);
     }
 
     /// A wake-up put a task into this CPU's queue.

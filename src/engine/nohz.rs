@@ -9,7 +9,7 @@ use crate::balance::nohz::{
     next_balance_after_kick,
 };
 use crate::balance::rules::IlbOrder;
-use crate::observe::Kind;
+use crate::observe::{Draft, Kind, What};
 use crate::topology::SdFlags;
 
 impl World {
@@ -29,16 +29,23 @@ impl World {
             capacity_reduced: false,
             asym_prefers_idle: false,
             asym_capacity: self.setup.domain(c, 0).flags.contains(SdFlags::ASYM_CPUCAPACITY),
-            misfit: cpu.misfit_load > 0 && self.setup.capacity(c) < self.setup.biggest,
+            misfit: cpu.misfit_load > 0 && self.setup.capacity(c) < self.setup.max_capacity,
             llc_busy: Some(self.llcs[self.setup.llc[c] as usize].nr_busy),
         };
-        let wanted = kick(&self.setup.rules, &input, &mut ());
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let wanted = match &mut draft {
+            None => kick(&self.setup.rules, &input, &mut ()),
+            Some(why) => kick(&self.setup.rules, &input, why),
+        };
         if wanted != Kick::Balance {
             return;
         }
         self.nohz.next_balance =
             next_balance_after_kick(&self.setup.rules, wanted, self.nohz.next_balance, input.now);
         let target = ilb_target(&self.setup.rules, c, &self.nohz.mask, |_| true, &Look(self));
+        if let Some(draft) = draft {
+            self.note_event(c, What::Kick(target.map(|t| t as u32)), draft);
+        }
         let Some(target) = target else { return };
         if !std::mem::replace(&mut self.cpus[target].kicked, true) {
             self.events.push(self.now + self.setup.costs.ipi, Event::Kick, target as u32);

@@ -8,10 +8,10 @@ use super::stats::{Look, priority};
 use super::task::NONE;
 use crate::balance::rules::SerializeLock;
 use crate::balance::{
-    CpuView, DesignatedInput, Exit, ExitInput, IdleType, MigrationType, QueueCandidate, find_busiest_queue,
-    should_we_balance,
+    CpuView, DesignatedInput, Exit, ExitInput, IdleType, MigrationType, QueueCandidate, Why,
+    find_busiest_queue, should_we_balance,
 };
-use crate::observe::{Kind, Outcome};
+use crate::observe::{Kind, Notes, Outcome};
 use crate::topology::{CpuMask, Domain, SdFlags};
 use std::sync::Arc;
 
@@ -74,7 +74,13 @@ impl World {
         pass.refused = false;
         let (owner, level) = (pass.cpu as usize, usize::from(pass.level));
         let env = self.env(&setup, c);
-        if !self.designated(&env) {
+        let mut draft = self.lend(c);
+        let designated = match &mut draft {
+            None => self.designated(&env, &mut ()),
+            Some(why) => self.designated(&env, why),
+        };
+        self.give(c, draft);
+        if !designated {
             self.leave_level(&env, Exit::Balanced { redone: false }, false);
             self.cpus[c].pass.refused = true;
             self.begin_stage(c, Stage::Scan, setup.costs.pass_fixed);
@@ -110,7 +116,7 @@ impl World {
         }
     }
 
-    fn designated(&self, env: &Env) -> bool {
+    fn designated(&self, env: &Env, why: &mut impl Why) -> bool {
         let cpu = &self.cpus[env.dst];
         let input = DesignatedInput {
             cpu: env.dst,
@@ -121,7 +127,7 @@ impl World {
             nr_running: cpu.nr_running(),
             wakeup_pending: cpu.pending > 0,
         };
-        should_we_balance(&env.setup.rules, &input, &Look(self), &mut ())
+        should_we_balance(&env.setup.rules, &input, &Look(self), why)
     }
 
     /// The lock's line has arrived after `should_we_balance` (6.19).
@@ -162,7 +168,12 @@ impl World {
         }
         let setup = Arc::clone(&self.setup);
         let mut env = self.env(&setup, c);
-        let (exit, misfit) = self.balance(&mut env);
+        let mut draft = self.lend(c);
+        let (exit, misfit) = match &mut draft {
+            None => self.balance(&mut env, &mut ()),
+            Some(why) => self.balance(&mut env, why),
+        };
+        self.give(c, draft);
         let outcome = match exit {
             _ if env.moved > 0 => Outcome::Moved,
             Exit::Balanced { .. } => Outcome::Balanced,
@@ -188,14 +199,14 @@ impl World {
     }
 
     /// From the statistics to the exit. The second value: a misfit task was to move.
-    fn balance(&mut self, env: &mut Env) -> (Exit, bool) {
+    fn balance(&mut self, env: &mut Env, why: &mut impl Notes) -> (Exit, bool) {
         let mut redone = false;
         loop {
-            let Some(source) = self.find_source(env) else {
+            let Some(source) = self.find_source(env, why) else {
                 return (Exit::Balanced { redone }, false);
             };
             let misfit = source.migration_type == MigrationType::Misfit;
-            let pull = self.pull(env, source);
+            let pull = self.pull(env, source, why);
             if env.moved > 0 {
                 return (Exit::Moved, misfit);
             }
@@ -206,20 +217,20 @@ impl World {
                 }
                 redone = true;
                 env.dst = env.owner;
-                if self.designated(env) {
+                if self.designated(env, why) {
                     continue;
                 }
                 return (Exit::Balanced { redone }, misfit);
             }
-            return (self.consider_active(env, source, pull.single_task), misfit);
+            return (self.consider_active(env, source, pull.single_task, why), misfit);
         }
     }
 
     /// The busiest queue of the busiest group.
-    fn find_source(&mut self, env: &Env) -> Option<Source> {
+    fn find_source(&mut self, env: &Env, why: &mut impl Notes) -> Option<Source> {
         let view = self.domain_view(env);
         let rules = &env.setup.rules;
-        let (decision, group) = self.busiest_group(env, &view);
+        let (decision, group) = self.busiest_group(env, &view, why);
         if !decision.pulls() {
             return None;
         }
@@ -235,7 +246,8 @@ impl World {
                 priority: priority(cpu),
                 capacity_reduced: false,
             });
-        let cpu = find_busiest_queue(rules, &view, migration_type, decision.amount, candidates, &mut ())?;
+        let cpu = find_busiest_queue(rules, &view, migration_type, decision.amount, candidates, why)?;
+        why.source(cpu as u32);
         (cpu != env.dst).then_some(Source { cpu, migration_type, amount: decision.amount })
     }
 

@@ -138,11 +138,19 @@ impl World {
         let pass = &self.cpus[c].pass;
         let (owner, l, idle, kind) = (pass.cpu as usize, usize::from(pass.level), pass.idle, pass.kind);
         let interval = self.interval(owner, l, idle);
-        if due(self.jiffies(), self.sd(owner, l).last_balance, interval) {
+        let (now, last) = (self.jiffies(), self.sd(owner, l).last_balance);
+        let mut draft = self.lend(c);
+        let due = match &mut draft {
+            None => due(&self.setup.rules, now, last, interval, &mut ()),
+            Some(why) => due(&self.setup.rules, now, last, interval, why),
+        };
+        self.give(c, draft);
+        if due {
             self.begin_level(c);
             return true;
         }
         self.seen.not_due(self.setup.fact(owner, l).slot, kind);
+        self.forget_reasons(c);
         self.level_over(c);
         false
     }

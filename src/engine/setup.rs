@@ -5,6 +5,7 @@ use crate::balance::{GroupStats, Rules};
 use crate::scenario::{Freq, Preempt, Scenario};
 use crate::sched::rules::Picking;
 use crate::sched::tracking::{Invariance, Misfit};
+use crate::topology::distinct::distinct;
 use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
@@ -60,8 +61,11 @@ pub(super) struct Setup {
     pub llc_cpus: Vec<Vec<u32>>,
     /// CPUs of each CPU's core, itself included.
     pub siblings: Vec<Vec<u32>>,
-    /// Capacity of the biggest CPU.
-    pub biggest: u64,
+    /// Some core has more than one thread.
+    pub smt: bool,
+    /// Capacities differ, and this is the largest.
+    pub asym: bool,
+    pub max_capacity: u64,
     /// The clock of averages differs from real time.
     pub scales_time: bool,
     /// Additions to averages are scaled.
@@ -103,20 +107,22 @@ impl Setup {
         }
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
-        let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let siblings: Vec<Vec<u32>> = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let capacities: Vec<u64> = machine.cpus.iter().map(|c| u64::from(c.capacity)).collect();
+        let max_capacity = capacities.iter().copied().max().unwrap_or(0);
+        let asym = capacities.iter().any(|&c| c != max_capacity);
         let schedutil = scenario.knobs.freq == Freq::Schedutil;
-        let capacity = || machine.cpus.iter().map(|c| u64::from(c.capacity));
-        let biggest = capacity().max().unwrap_or(0);
         let invariance = rules.tracking.invariance;
-        let scaled = schedutil || capacity().any(|c| c != 1024);
-        let marks_misfit = rules.tracking.misfit != Misfit::None && capacity().any(|c| c != biggest);
+        let scaled = schedutil || capacities.iter().any(|&c| c != 1024);
         let mut setup = Self {
-            biggest,
             scales_time: scaled && invariance == Invariance::Time,
             scales_additions: scaled && invariance == Invariance::Contribution,
-            marks_misfit,
+            marks_misfit: asym && rules.tracking.misfit != Misfit::None,
             schedutil,
-            capacities: machine.cpus.iter().map(|c| u64::from(c.capacity)).collect(),
+            smt: siblings.iter().any(|s| s.len() > 1),
+            asym,
+            max_capacity,
+            capacities,
             machine,
             tree,
             picking: Picking::new(rules.pick.clone(), cpus, 1_000_000_000 / u64::from(hz)),
@@ -249,9 +255,7 @@ fn siblings(machine: &Machine, c: usize) -> Vec<u32> {
 
 fn group_stats(machine: &Machine, group: &Group) -> GroupStats {
     let capacities = || group.span.iter().map(|c| u64::from(machine.cpus[c].capacity));
-    let mut cores: Vec<u32> = group.span.iter().map(|c| machine.cpus[c].core).collect();
-    cores.sort_unstable();
-    cores.dedup();
+    let cores = distinct(group.span.iter().map(|c| machine.cpus[c].core.into()).collect());
     GroupStats {
         weight: group.span.weight() as u32,
         capacity: group.capacity,

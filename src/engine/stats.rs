@@ -7,6 +7,7 @@ use crate::balance::rules::GroupScheme;
 use crate::balance::{
     CpuStats, CpuView, Decision, DomainView, GroupStats, IdleType, find_busiest_group, overload,
 };
+use crate::observe::Notes;
 use crate::topology::{GroupId, SdFlags};
 
 /// More ticks without load than this leave nothing of any history.
@@ -41,22 +42,41 @@ impl World {
     }
 
     /// Statistics and decision by the scheme of the release, and the busiest group.
-    pub(super) fn busiest_group(&mut self, env: &Env, view: &DomainView) -> (Decision, Option<GroupId>) {
+    pub(super) fn busiest_group(
+        &mut self,
+        env: &Env,
+        view: &DomainView,
+        why: &mut impl Notes,
+    ) -> (Decision, Option<GroupId>) {
         let rules = &env.setup.rules;
         if rules.groups.scheme == GroupScheme::GroupType && env.candidates.is_none() && !view.asym_capacity {
             self.sum_up(env);
-            let decision = self.sums.groups.find_busiest(rules, view, &env.domain.groups, &mut ());
+            let decision = self.sums.groups.find_busiest(rules, view, &env.domain.groups, why);
+            if is_read(why) {
+                let stats = env.domain.groups.iter().enumerate();
+                let stats =
+                    stats.map(|(i, id)| GroupStats { local: i == 0, ..self.sums.groups.get(*id).clone() });
+                why.groups(view, stats.collect(), &ids(env), &decision, false);
+            }
             return (decision, decision.busiest.map(|id| GroupId(id as u32)));
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         let decision = match rules.groups.scheme {
             GroupScheme::GroupType => {
                 self.gather(env, view, &mut scratch.groups);
-                find_busiest_group(rules, view, &mut scratch.groups, &mut ())
+                let decision = find_busiest_group(rules, view, &mut scratch.groups, why);
+                if is_read(why) {
+                    why.groups(view, scratch.groups.clone(), &ids(env), &decision, true);
+                }
+                decision
             }
             GroupScheme::AvgLoad => {
                 self.gather_avg_load(env, view, &mut scratch.avg_load);
-                avg_load_scheme::find_busiest_group(view, &mut scratch.avg_load, &mut ())
+                let decision = avg_load_scheme::find_busiest_group(view, &mut scratch.avg_load, why);
+                if is_read(why) {
+                    why.avg_load_groups(&scratch.avg_load, &ids(env), &decision);
+                }
+                decision
             }
         };
         self.scratch = scratch;
@@ -96,7 +116,7 @@ impl World {
     /// of CPUs a wake-up may probe.
     fn after_stats(&mut self, env: &Env, overloaded: bool, util: impl FnOnce(&Self) -> u64) {
         let has_parent = env.level + 1 < env.setup.depth(env.owner);
-        self.set_overload(overload::after_stats(self.overload, has_parent, overloaded));
+        self.set_overload(env.owner, overload::after_stats(self.overload, has_parent, overloaded));
         if env.idle != IdleType::Newidle {
             let util = util(self);
             self.note_idle_scan(env, util);
@@ -173,6 +193,16 @@ impl World {
         let rq = &self.cpus[c].rq;
         rq.waiting().chain(rq.current()).map(|e| self.tasks[e.task as usize].avg.load_avg).sum()
     }
+}
+
+/// Whether somebody reads, so that group tables are worth a copy.
+fn is_read<W: Notes>(_: &W) -> bool {
+    W::READ
+}
+
+/// Numbers of a domain's groups, in the CPU's own order.
+fn ids(env: &Env) -> Vec<u32> {
+    env.domain.groups.iter().map(|id| id.0).collect()
 }
 
 /// Default preference under asymmetric packing: the lower number.

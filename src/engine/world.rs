@@ -2,10 +2,11 @@
 
 use super::Sd;
 use super::event::{Event, Events, Kind, Ticket};
+use super::rewind::Turn;
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
-use crate::observe::Recorder;
+use crate::observe::{Reasons, Recorder};
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
 use crate::sched::util_est::UtilEst;
 use crate::sched::{Entity, pelt::Avg, weight};
@@ -47,12 +48,13 @@ pub struct World {
     /// The root domain's flag as the kernel keeps it, and what the user does with it.
     pub(super) overload: bool,
     pub(super) overload_mode: OverloadMode,
+    pub(super) gates: super::GateCounts,
     pub(super) migration_cost: MigrationCost,
     /// One stream a CPU for the dice of new-idle, and one for the tails of costs.
     pub(super) dice: Vec<Stream>,
     pub(super) tails: Vec<Stream>,
-    /// Knobs that the scenario turns on the way, and the next of them.
-    pub(super) changes: Arc<Vec<(u64, ChangeTo)>>,
+    /// Knobs that turn on the way, and the next of them.
+    pub(super) changes: Arc<Vec<Turn>>,
     pub(super) next_change: usize,
     /// The CPU in whose context the current event runs, or `NONE`.
     pub(super) context: u32,
@@ -60,6 +62,8 @@ pub struct World {
     pub(super) acting: u32,
     /// What was observed. Its counts are part of the state, its rings are not.
     pub(super) seen: Recorder,
+    /// Reasons of decisions, while somebody reads them. No part of the state.
+    pub(super) reasons: Option<Box<Reasons>>,
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
     pub(super) scratch: super::stats::Scratch,
@@ -76,12 +80,14 @@ impl World {
     fn from_setup(setup: Setup, scenario: &Scenario) -> Result<Self, String> {
         let cpus = setup.cpus();
         let takers = takers(&setup);
+        let order = in_order(&setup, &takers);
         let capacity = takers.iter().map(|&c| setup.capacity(c)).sum();
         let size = Size { cpus: takers.len() as u32, capacity };
         let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
-        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, cpus, &takers)).collect();
-        let mut changes: Vec<_> = scenario.changes.iter().map(|c| (c.at_ns, c.to)).collect();
-        changes.sort_by_key(|c| c.0);
+        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, &takers, &order)).collect();
+        let of_scenario = scenario.changes.iter().map(|c| Turn { at: c.at_ns, to: c.to, live: false });
+        let mut changes: Vec<_> = of_scenario.collect();
+        changes.sort_by_key(|c| c.at);
         let levels = setup.tree.levels.len();
         let mut world = Self {
             now: 0,
@@ -98,6 +104,7 @@ impl World {
             lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0 },
             overload: false,
             overload_mode: scenario.knobs.overload,
+            gates: super::GateCounts::default(),
             migration_cost: scenario.knobs.migration_cost,
             dice: streams(&setup, 1),
             tails: streams(&setup, 2),
@@ -106,6 +113,7 @@ impl World {
             context: NONE,
             acting: NONE,
             seen: Recorder::new(levels),
+            reasons: None,
             effects: Effects::default(),
             scratch: super::stats::Scratch::default(),
             sums: super::sums::Sums::new(&setup),
@@ -120,16 +128,19 @@ impl World {
         for c in 0..self.cpus.len() {
             self.start_tick(c);
             self.go_idle(c);
+            // It went idle the usual way before the run began, so the slow path sees that it is.
+            self.cpus[c].idle.idle_stamp = 1;
         }
         for t in 0..self.tasks.len() as u32 {
             let home = self.tasks[t as usize].cpu as usize;
             match self.ask(t, home) {
-                Step::Run(ns) => {
+                Step::Run(ns) | Step::Exec(ns) => {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
                 Step::SleepUntil(at) => self.set_timer(t, at),
                 Step::Block => {}
+                Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
         }
         self.arm_arrival();
@@ -174,8 +185,8 @@ impl World {
     pub fn run_budget(&mut self, until: u64, max_events: u64) -> bool {
         let mut left = max_events;
         loop {
-            let change = self.changes.get(self.next_change).copied().filter(|c| c.0 <= until);
-            let limit = change.map_or(until, |c| c.0).max(self.now);
+            let change = self.changes.get(self.next_change).copied().filter(|c| c.at <= until);
+            let limit = change.map_or(until, |c| c.at).max(self.now);
             while let Some(event) = self.events.pop_until(limit) {
                 self.handle(event);
                 left = left.saturating_sub(1);
@@ -184,7 +195,7 @@ impl World {
                 }
             }
             self.now = limit;
-            let Some((_, to)) = change else { return true };
+            let Some(Turn { to, .. }) = change else { return true };
             self.next_change += 1;
             self.apply(to);
         }
@@ -193,17 +204,12 @@ impl World {
     /// Goes one step.
     pub fn step(&mut self, to: StepTo) {
         let limit = self.now.saturating_add(STEP_LIMIT);
-        let (handled, attempts, ticks) = (self.handled, self.seen.attempts_made(), self.seen.ticks);
+        let made = self.steps_made(to);
         loop {
             if self.run_budget(limit, 1) {
                 return;
             }
-            let done = match to {
-                StepTo::Event => self.handled > handled,
-                StepTo::Tick => self.seen.ticks > ticks,
-                StepTo::Balance => self.seen.attempts_made() > attempts,
-            };
-            if done {
+            if self.steps_made(to) > made {
                 return;
             }
         }
@@ -214,6 +220,7 @@ impl World {
     pub fn turn(&mut self, to: ChangeTo) -> Result<(), String> {
         check_change(to)?;
         self.run_until(self.now);
+        self.remember_turn(to);
         self.apply(to);
         self.run_until(self.now);
         Ok(())
@@ -235,6 +242,7 @@ impl World {
     }
 
     fn handle(&mut self, event: Event) {
+        debug_assert!(event.at() >= self.now, "time goes back");
         self.now = event.at();
         let id = event.id() as usize;
         let live = match event.kind() {
@@ -295,19 +303,32 @@ fn takers(setup: &Setup) -> Vec<usize> {
     if active.is_empty() { (0..setup.cpus()).collect() } else { active }
 }
 
-fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
-    let allowed: Option<CpuMask> = (!spec.allowed.is_empty())
-        .then(|| spec.allowed.iter().map(|&c| c as usize).filter(|&c| c < cpus).collect::<CpuMask>())
-        .filter(|m| !m.is_empty());
-    let home = match &allowed {
-        Some(mask) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
-        None => takers[i % takers.len()],
+/// The same node by node, cache by cache and core by core: the order in which a workload counts CPUs.
+fn in_order(setup: &Setup, takers: &[usize]) -> Vec<usize> {
+    let mut order = takers.to_vec();
+    order.sort_by_key(|&c| {
+        let cpu = &setup.machine.cpus[c];
+        (cpu.node, cpu.llc, cpu.core, c)
+    });
+    order
+}
+
+/// A task as it starts. The CPUs it may use are places in `order`; without any it may use all, and the tasks of
+/// one spec are spread over them.
+fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
+    let places = spec.allowed.iter().filter_map(|&c| order.get(c as usize).copied());
+    let allowed = Some(places.collect::<CpuMask>()).filter(|mask| !mask.is_empty());
+    let home = match (&allowed, spec.home.and_then(|c| order.get(c as usize).copied())) {
+        (Some(mask), Some(home)) if mask.contains(home) => home,
+        (None, Some(home)) => home,
+        (Some(mask), _) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
+        (None, None) => takers[i % takers.len()],
     };
     Task {
         place: Place::Asleep,
         cpu: home as u32,
         nice: spec.nice,
-        weight: weight::of_nice(spec.nice),
+        weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
         left: 0,
@@ -321,9 +342,7 @@ fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
         moved: None,
         next: NONE,
         prev: NONE,
-        last_wakee: NONE,
-        wakee_flips: 0,
-        flip_decay_at: 0,
+        flips: crate::wakeup::Flips::default(),
         recent_cpu: NONE,
     }
 }

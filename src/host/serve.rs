@@ -1,29 +1,48 @@
 //! A world in a host's hands.
 
-use super::{Command, Reply, StepTo};
+use super::history::{History, WINDOW};
+use super::{Ask, Command, Reply, StepTo};
 use crate::engine::{self, World};
+use crate::observe::Reason;
 use crate::scenario::{ChangeTo, Scenario};
 
 /// Events handled between two looks at the host's clock.
 const PIECE_EVENTS: u64 = 2_000;
-/// Pieces into which a long way to a link's moment is cut, so that progress can be told.
+/// Pieces into which a long way to a moment is cut, so that progress can be told.
 const PIECES: u64 = 100;
+/// What a host that does not remember says when it is to go back.
+const FORGETS: &str = "This host does not remember a run.";
 
 /// Serves commands. It owns the running world; a refused command leaves that as it was.
 #[derive(Default)]
 pub struct Host {
-    world: Option<World>,
+    run: Option<Run>,
+    remembers: bool,
+    /// Whether reasons are kept, also in worlds yet to come.
+    reads: bool,
+}
+
+/// A world and, where the host remembers, its past.
+struct Run {
+    world: World,
+    history: Option<History>,
 }
 
 impl Host {
-    /// A host without a world.
+    /// A host without a world, which only goes forward.
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// A host without a world, which takes snapshots of the run (48 MiB at most, or four of a world that is
+    /// heavier than an eighth of that), so that it can go back.
+    pub fn that_remembers() -> Self {
+        Self { remembers: true, ..Self::default() }
+    }
+
     /// The running world, if one was opened.
     pub fn world(&self) -> Option<&World> {
-        self.world.as_ref()
+        self.run.as_ref().map(|run| &run.world)
     }
 
     /// Carries out one command. `reply` receives the answers in order; `clock` is the host's monotonic clock in µs
@@ -31,9 +50,15 @@ impl Host {
     pub fn handle(&mut self, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
         match command {
             Command::Open { fragment } => self.open(&fragment, reply),
-            other => match &mut self.world {
+            Command::ReadReasons(on) => {
+                self.reads = on;
+                if let Some(run) = &mut self.run {
+                    run.world.read_reasons(on);
+                }
+            }
+            other => match &mut self.run {
                 None => reply(Reply::Refused("No scenario is open yet.".to_owned())),
-                Some(world) => serve(world, other, reply, clock),
+                Some(run) => run.serve(other, reply, clock),
             },
         }
     }
@@ -44,59 +69,145 @@ impl Host {
             Ok(world) => world,
             Err(why) => return reply(Reply::Refused(why)),
         };
+        let history = self.remembers.then(|| History::new(&world));
+        world.read_reasons(self.reads);
+        let mut run = Run { world, history };
         if let Some(at) = scenario.at_ns {
-            for piece in 1..=PIECES {
-                world.run_until((u128::from(at) * u128::from(piece) / u128::from(PIECES)) as u64);
-                reply(Reply::Progress((piece * 1000 / PIECES) as u16));
-            }
+            run.go_to(at, reply);
         }
         reply(Reply::Opened { fragment: scenario.fragment(), warnings });
-        reply(Reply::Frame(Box::new(world.frame(true))));
-        self.world = Some(world);
+        reply(Reply::Frame(Box::new(run.world.frame(true))));
+        self.run = Some(run);
     }
 }
 
-fn serve(world: &mut World, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
-    match command {
-        Command::Run { ns, budget_us } => {
-            run(world, ns, u64::from(budget_us), clock);
-            reply(Reply::Frame(Box::new(world.frame(false))));
+impl Run {
+    fn serve(&mut self, command: Command, reply: &mut impl FnMut(Reply), clock: impl Fn() -> u64) {
+        match command {
+            Command::Run { ns, budget_us } => {
+                self.go_on(ns, u64::from(budget_us), clock);
+                reply(Reply::Frame(Box::new(self.world.frame(false))));
+            }
+            Command::Step(to) => {
+                self.world.step(kind_of(to));
+                self.remember();
+                reply(Reply::Frame(Box::new(self.world.frame(true))));
+            }
+            Command::Turn(to) => self.turn(to, reply),
+            Command::Show => reply(Reply::Frame(Box::new(self.world.frame(true)))),
+            Command::Seek { at_ns } => self.seek(at_ns, reply),
+            Command::StepBack(to) => self.step_back(kind_of(to), reply),
+            Command::Reasons(ask) => reply(Reply::Reasons { ask, reasons: reasons(&self.world, ask) }),
+            // Handled before a world is needed.
+            Command::Open { .. } | Command::ReadReasons(_) => {}
         }
-        Command::Step(to) => {
-            world.step(match to {
-                StepTo::Event => engine::StepTo::Event,
-                StepTo::Tick => engine::StepTo::Tick,
-                StepTo::Balance => engine::StepTo::Balance,
-            });
-            reply(Reply::Frame(Box::new(world.frame(true))));
+    }
+
+    fn remember(&mut self) {
+        if let Some(history) = &mut self.history {
+            history.went_on(&self.world);
         }
-        Command::Turn(to) => turn(world, to, reply),
-        Command::Show => reply(Reply::Frame(Box::new(world.frame(true)))),
-        // Handled before a world is needed.
-        Command::Open { .. } => {}
+    }
+
+    fn go_on(&mut self, ns: u64, budget_us: u64, clock: impl Fn() -> u64) {
+        let until = self.world.now().saturating_add(ns);
+        let stop = clock().saturating_add(budget_us);
+        loop {
+            let there = self.world.run_budget(until, PIECE_EVENTS);
+            self.remember();
+            if there || clock() >= stop {
+                return;
+            }
+        }
+    }
+
+    /// Runs to a moment, however long it takes, and tells how far it is.
+    fn go_to(&mut self, at: u64, reply: &mut impl FnMut(Reply)) {
+        let from = self.world.now();
+        let way = u128::from(at.saturating_sub(from));
+        let pieces = if way == 0 { 1 } else { PIECES };
+        for piece in 1..=pieces {
+            let until = from + (way * u128::from(piece) / u128::from(pieces)) as u64;
+            while !self.world.run_budget(until, PIECE_EVENTS) {
+                self.remember();
+            }
+            self.remember();
+            reply(Reply::Progress((piece * 1000 / pieces) as u16));
+        }
+    }
+
+    fn turn(&mut self, to: ChangeTo, reply: &mut impl FnMut(Reply)) {
+        let at = self.world.place();
+        match self.world.turn(to) {
+            Ok(()) => {
+                if let Some(history) = &mut self.history {
+                    history.fork(at);
+                }
+                reply(Reply::Turned { at_ns: self.world.now(), to });
+            }
+            Err(why) => reply(Reply::Refused(why)),
+        }
+    }
+
+    fn seek(&mut self, at: u64, reply: &mut impl FnMut(Reply)) {
+        let Some(history) = &self.history else {
+            return reply(Reply::Refused(FORGETS.to_owned()));
+        };
+        let (from, to) = history.span();
+        if at > to.saturating_add(WINDOW) {
+            return reply(Reply::Refused("That moment is more than 60 s ahead.".to_owned()));
+        }
+        let Some(world) = history.before(at, &self.world) else {
+            let from = from as f64 / 1e9;
+            return reply(Reply::Refused(format!("The run is known from {from:.3} s on, not before.")));
+        };
+        self.world = world;
+        self.go_to(at, reply);
+        self.arrived(reply);
+    }
+
+    fn step_back(&mut self, to: engine::StepTo, reply: &mut impl FnMut(Reply)) {
+        let Some(history) = &self.history else {
+            return reply(Reply::Refused(FORGETS.to_owned()));
+        };
+        let Some(world) = history.step_back(&self.world, to) else {
+            return reply(Reply::Refused("The run is not known before this moment.".to_owned()));
+        };
+        self.world = world;
+        self.arrived(reply);
+    }
+
+    fn arrived(&mut self, reply: &mut impl FnMut(Reply)) {
+        if let Some(history) = &self.history {
+            let (from_ns, to_ns) = history.span();
+            reply(Reply::Known { from_ns, to_ns });
+        }
+        reply(Reply::Frame(Box::new(self.world.frame(true))));
     }
 }
 
-fn run(world: &mut World, ns: u64, budget_us: u64, clock: impl Fn() -> u64) {
-    let until = world.now().saturating_add(ns);
-    let stop = clock().saturating_add(budget_us);
-    while !world.run_budget(until, PIECE_EVENTS) {
-        if clock() >= stop {
-            return;
-        }
+/// Attempts of a CPU whose reasons are told at once.
+const ATTEMPTS_TOLD: usize = 8;
+
+fn reasons(world: &World, ask: Ask) -> Vec<Reason> {
+    match ask {
+        Ask::Attempt(id) => world.reason_of_attempt(id).into_iter().collect(),
+        Ask::Cpu(cpu) => world.reasons_of_cpu(cpu, ATTEMPTS_TOLD),
     }
 }
 
-fn turn(world: &mut World, to: ChangeTo, reply: &mut impl FnMut(Reply)) {
-    match world.turn(to) {
-        Ok(()) => reply(Reply::Turned { at_ns: world.now(), to }),
-        Err(why) => reply(Reply::Refused(why)),
+fn kind_of(to: StepTo) -> engine::StepTo {
+    match to {
+        StepTo::Event => engine::StepTo::Event,
+        StepTo::Tick => engine::StepTo::Tick,
+        StepTo::Balance => engine::StepTo::Balance,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observe::What;
     use crate::scenario::OverloadMode;
 
     fn answers(host: &mut Host, command: Command) -> Vec<Reply> {
@@ -154,6 +265,25 @@ mod tests {
         let mut replayed = open(&scenario.fragment());
         assert!(hash(&mut live).is_some());
         assert_eq!(hash(&mut live), hash(&mut replayed));
+    }
+
+    #[test]
+    fn reasons_are_told_to_a_reader_and_travel_whole() {
+        let mut host = Host::new();
+        assert_eq!(answers(&mut host, Command::ReadReasons(true)), []);
+        let opened = answers(&mut host, Command::Open { fragment: "machine=1x2x2&at=20ms".to_owned() });
+        let Some(Reply::Frame(frame)) = opened.last() else { panic!("no frame") };
+        let attempt = *frame.attempts.last().unwrap();
+        for ask in [Ask::Attempt(attempt.id), Ask::Cpu(attempt.cpu)] {
+            let got = answers(&mut host, Command::Reasons(ask)).remove(0);
+            let bytes = postcard::to_allocvec(&got).unwrap();
+            assert_eq!(postcard::from_bytes::<Reply>(&bytes).unwrap(), got);
+            let Reply::Reasons { reasons, .. } = got else { panic!("no reasons") };
+            assert_eq!(reasons[0].what, What::Attempt(attempt));
+        }
+        answers(&mut host, Command::ReadReasons(false));
+        let got = answers(&mut host, Command::Reasons(Ask::Attempt(attempt.id)));
+        assert_eq!(got, [Reply::Reasons { ask: Ask::Attempt(attempt.id), reasons: Vec::new() }]);
     }
 
     #[test]

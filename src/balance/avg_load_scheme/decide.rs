@@ -3,7 +3,7 @@
 use super::amount::calculate_imbalance;
 use super::{AvgLoadStats, AvgLoadType};
 use crate::balance::classify::avg_load;
-use crate::balance::why::{Op, Test, Why, fact, test};
+use crate::balance::why::{Op, Subject, Test, Why, fact, test};
 use crate::balance::{Decision, DomainView, IdleType, MigrationType};
 
 const F: &str = "find_busiest_group";
@@ -34,12 +34,16 @@ fn prepare(domain: &DomainView, groups: &mut [AvgLoadStats], why: &mut impl Why)
     let local = groups.iter().position(|group| group.local)?;
     groups.iter_mut().for_each(AvgLoadStats::average);
     // The local group is judged first, and the others beside it.
+    why.about(Subject::Group(local as u32));
     groups[local].classify(domain, None, why);
     let (before, rest) = groups.split_at_mut(local);
     let (own, after) = rest.split_first_mut()?;
-    for group in before.iter_mut().chain(after) {
+    let others = (0..).zip(before.iter_mut()).chain((local as u32 + 1..).zip(after));
+    for (index, group) in others {
+        why.about(Subject::Group(index));
         group.classify(domain, Some(own), why);
     }
+    why.about(Subject::Pass);
     Some(local)
 }
 
@@ -49,6 +53,7 @@ fn busiest_of(groups: &[AvgLoadStats], why: &mut impl Why) -> Option<usize> {
     let f = "update_sd_pick_busiest";
     let (mut busiest, mut best) = (None, (AvgLoadType::Other, 0));
     for (index, group) in groups.iter().enumerate().filter(|(_, group)| !group.local) {
+        why.about(Subject::Group(index as u32));
         let (new, old) = (group.group_type as u32, best.0 as u32);
         let picked = test(why, Test(f, "group_type > busiest->group_type"), new, Op::Gt, old)
             || (new == old
@@ -57,6 +62,7 @@ fn busiest_of(groups: &[AvgLoadStats], why: &mut impl Why) -> Option<usize> {
             (busiest, best) = (Some(index), (group.group_type, group.avg_load));
         }
     }
+    why.about(Subject::Pass);
     busiest
 }
 

@@ -204,6 +204,7 @@ impl Player {
             }
             Reply::Progress(permille) => self.say.emit(Action::Progress(permille)),
             Reply::Frame(frame) => self.frame(*frame),
+            Reply::Known { .. } => {}
             Reply::Turned { at_ns, to } => {
                 let ours = {
                     let live = self.live.borrow();
@@ -217,6 +218,7 @@ impl Player {
                     self.say.emit(Action::Turned(at_ns, to));
                 }
             }
+            Reply::Reasons { .. } => {}
             Reply::Refused(why) => {
                 let opening = {
                     let mut live = self.live.borrow_mut();

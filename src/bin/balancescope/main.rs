@@ -12,6 +12,7 @@ mod runner;
 mod sweep;
 mod tree;
 mod url;
+mod why;
 
 use clap::{Parser, Subcommand};
 pub use input::{parse_release, read_bytes, read_text};
@@ -43,6 +44,8 @@ enum Command {
     Published(published::Args),
     /// Print the canonical form of a link.
     Url(url::Args),
+    /// Print what the balancer decided in a span of time, and why.
+    Why(why::Args),
 }
 
 /// What a subcommand ends with: done, ran but does not hold, or one sentence why it cannot run.
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Import(args) => import::run(args),
         Command::Published(args) => published::run(args),
         Command::Url(args) => url::run(args),
+        Command::Why(args) => why::run(args),
     };
     match end {
         End::Done => ExitCode::SUCCESS,

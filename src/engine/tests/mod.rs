@@ -1,7 +1,9 @@
 //! Tests of whole worlds.
 
 mod knobs;
+mod monte_carlo;
 mod picking;
+mod placement;
 mod same;
 mod tiny;
 

@@ -36,7 +36,7 @@ fn misfit_tasks_go_to_bigger_cpus() {
             .cpus
             .iter()
             .enumerate()
-            .filter(|(c, cpu)| cpu.rq.nr_running() > 0 && w.setup.capacity(*c) < w.setup.biggest);
+            .filter(|(c, cpu)| cpu.rq.nr_running() > 0 && w.setup.capacity(*c) < w.setup.max_capacity);
         assert_eq!(on_small.count(), 0, "{release}");
         assert_eq!(w.check_invariants(), Vec::<String>::new());
     }
@@ -48,7 +48,7 @@ fn a_misfit_is_marked_where_a_release_marks_it() {
     {
         let mut w = world(&format!("{more}&machine=biglittle-4p4&workload=hogs&load=1"));
         w.run_until(300 * MS);
-        let small = |c: usize| w.setup.capacity(c) < w.setup.biggest;
+        let small = |c: usize| w.setup.capacity(c) < w.setup.max_capacity;
         let some = (0..w.cpus.len()).any(|c| small(c) && w.cpus[c].misfit_load > 0);
         assert_eq!(some, marked, "{more}");
     }
@@ -116,7 +116,7 @@ fn lazy_preemption_waits_for_an_interrupt() {
         w.tasks[2].cpu = 0;
         w.tasks[2].left = MS * 1024;
         w.tasks[2].se.vlag = 2_000_000;
-        w.wake(2, 1, None);
+        w.wake(2, 1, false);
         w.run_until(600_000);
         assert_eq!(w.tasks[2].place == Place::Running, at_once, "{preempt}");
         w.run_until(1_100_000);

@@ -1,6 +1,7 @@
 //! One scenario, one run: however it is cut, copied or looked at.
 
 use super::{MS, world};
+use crate::observe::{Verdict, What};
 use crate::topology::Release;
 use proptest::prelude::*;
 
@@ -90,5 +91,51 @@ proptest! {
         }
         while !split.run_budget(30 * MS, 100) {}
         prop_assert_eq!(whole.state_hash(), split.state_hash());
+    }
+}
+
+/// With the reader on, decision functions are given a sink that reads; the run must not notice.
+#[test]
+fn reading_reasons_changes_nothing() {
+    for release in Release::ALL {
+        let name = release.name();
+        for machine in ["2x2x2", "biglittle-4p4"] {
+            let mut plain = world(&format!("release={name}&machine={machine}&load=0.9"));
+            let mut read = plain.clone();
+            read.read_reasons(true);
+            plain.run_until(40 * MS);
+            let mut kept = 0;
+            for ms in 1..=40 {
+                read.run_until(ms * MS);
+                kept += read.take_reasons().0.len();
+            }
+            assert!(kept > 10, "{name} {machine}: {kept}");
+            assert_eq!(plain.state_hash(), read.state_hash(), "{name} {machine}");
+        }
+    }
+}
+
+/// Every attempt that a frame shows has its reason while the ring holds it, and it tells of that very attempt.
+#[test]
+fn every_attempt_has_its_reason() {
+    for release in Release::ALL {
+        let mut w = world(&format!("release={}&machine=2x2x2&load=0.9", release.name()));
+        w.read_reasons(true);
+        let mut seen = 0;
+        for ms in 1..=20 {
+            w.run_until(ms * MS);
+            for attempt in w.frame(false).attempts {
+                let reason = w.reason_of_attempt(attempt.id).unwrap();
+                assert_eq!(reason.what, What::Attempt(attempt));
+                assert!(!reason.said.is_empty(), "{reason:?}");
+                let moved = reason
+                    .candidates
+                    .iter()
+                    .filter(|c| matches!(c.verdict, Verdict::Moved | Verdict::MovedHot));
+                assert_eq!(moved.count(), attempt.moved as usize);
+                seen += 1;
+            }
+        }
+        assert!(seen > 20, "{release:?} {seen}");
     }
 }

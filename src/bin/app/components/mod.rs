@@ -5,6 +5,7 @@ mod charts;
 mod decisions;
 mod figures;
 mod form;
+mod glance;
 mod glyph;
 mod header;
 mod icon;
