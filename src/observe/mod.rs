@@ -3,7 +3,7 @@
 mod conservation;
 mod frame;
 mod histogram;
-mod reasons;
+pub mod reasons;
 mod recorder;
 
 pub use conservation::{Conservation, ConservationReport, Waiting};
