@@ -5,7 +5,7 @@ use super::event::{Kind, Ticket};
 use super::load;
 use super::placement::Placement;
 use super::task::{NONE, Place};
-use crate::observe::Cause;
+use crate::observe::{Cause, Draft};
 use crate::sched::runqueue::Arrival;
 use crate::topology::SdFlags;
 use crate::wakeup::{self, Flips, Waking};
@@ -105,7 +105,13 @@ impl World {
         let wakee_flips = self.tasks[t as usize].flips.flips;
         let view = Placement { world: self, task: t };
         let waking = Waking { this: c, prev, sync, waker_flips, wakee_flips };
-        let choice = wakeup::select(&self.setup.rules, &view, &view.task(false), &waking, &mut ());
+        let (rules, task) = (&self.setup.rules, view.task(false));
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let choice = match &mut draft {
+            None => wakeup::select(rules, &view, &task, &waking, &mut ()),
+            Some(why) => wakeup::select(rules, &view, &task, &waking, why),
+        };
+        self.note_placed(c, t, choice.cpu, draft);
         if choice.cleared_idle_cores {
             self.llcs[self.setup.llc[choice.target] as usize].has_idle_cores = false;
         }
@@ -224,11 +230,7 @@ impl World {
     /// A new task starts to run (`wake_up_new_task`): the slow path finds it a CPU.
     pub(super) fn fork(&mut self, t: u32, from: usize) {
         self.tasks[t as usize].recent_cpu = from as u32;
-        let view = Placement { world: self, task: t };
-        let (rules, task) = (&self.setup.rules, view.task(true));
-        let placed = wakeup::slow_path(rules, &view, &task, SdFlags::BALANCE_FORK, from, &mut ());
-        self.steal(from, placed.looked_ns);
-        let to = placed.cpu;
+        let to = self.place_slowly(t, from, SdFlags::BALANCE_FORK);
         self.update_queue(to);
         let capacity = self.setup.capacity(to);
         self.update_curr(from);
@@ -244,13 +246,23 @@ impl World {
         self.activate(t, to, false);
     }
 
+    /// Where a task goes that is forked or execs on CPU `c`, by that flag's domains.
+    fn place_slowly(&mut self, t: u32, c: usize, flag: SdFlags) -> usize {
+        let view = Placement { world: self, task: t };
+        let (rules, task) = (&self.setup.rules, view.task(flag == SdFlags::BALANCE_FORK));
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let placed = match &mut draft {
+            None => wakeup::slow_path(rules, &view, &task, flag, c, &mut ()),
+            Some(why) => wakeup::slow_path(rules, &view, &task, flag, c, why),
+        };
+        self.note_placed(c, t, placed.cpu, draft);
+        self.steal(c, placed.looked_ns);
+        placed.cpu
+    }
+
     /// The running task of a CPU execs (`sched_exec`): it moves while its memory is small. Says whether it left.
     pub(super) fn exec(&mut self, t: u32, c: usize) -> bool {
-        let view = Placement { world: self, task: t };
-        let (rules, task) = (&self.setup.rules, view.task(false));
-        let placed = wakeup::slow_path(rules, &view, &task, SdFlags::BALANCE_EXEC, c, &mut ());
-        self.steal(c, placed.looked_ns);
-        let to = placed.cpu;
+        let to = self.place_slowly(t, c, SdFlags::BALANCE_EXEC);
         if to == c {
             return false;
         }

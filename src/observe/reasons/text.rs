@@ -82,6 +82,7 @@ impl Place<'_> {
             What::Pushed(to, Some(task)) => {
                 format!("cpu {cpu}, stopper: pushes task {task} to cpu {}", self.cpu(to))
             }
+            What::Placed(task, to) => format!("cpu {cpu} places task {task} on cpu {}", self.cpu(to)),
             What::Pushed(to, None) => format!("cpu {cpu}, stopper: pushes nothing to cpu {}", self.cpu(to)),
         }
     }
