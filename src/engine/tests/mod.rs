@@ -3,6 +3,7 @@
 mod knobs;
 mod same;
 mod tiny;
+mod worlds;
 
 use super::World;
 use crate::observe::{Cause, Kind, Outcome};
