@@ -115,7 +115,7 @@ pub fn book_pass(
     report: &PassReport,
     now: &Now,
 ) {
-    if rules.newidle.ni_random && report.cost > 0 {
+    if rules.newidle.keeps_ratio() && report.cost > 0 {
         let success = if report.pulled > 0 { report.weight } else { 0 };
         stats.count(rules, success, now.ns);
     }

@@ -6,6 +6,7 @@
 //! | step of a pass | functions |
 //! |---|---|
 //! | new-idle: may it start, which levels run, what it cost | [`gate`], [`level`], [`stops`], [`book_pass`] |
+//! | the same by a policy of the user's own | [`policy`] |
 //! | how long the CPU expects to be idle | [`AvgIdle`] |
 //! | periodic: is a level due, what an exit does to its pace | [`intervals`] |
 //! | who balances for a group | [`should_we_balance`] |
@@ -35,6 +36,7 @@ mod movable;
 mod newidle;
 pub mod nohz;
 pub mod overload;
+pub mod policy;
 mod queue;
 pub mod rules;
 #[cfg(test)]
@@ -63,6 +65,7 @@ pub use queue::{QueueCandidate, find_busiest_queue};
 pub use rules::Rules;
 pub use types::{CpuStats, CpuView, DomainView, GroupStats, GroupType, IdleType, MigrationType};
 pub use why::{Condition, Op, Subject, Why};
+pub(crate) use why::{Test, fact, test};
 
 /// `sysctl_sched_migration_cost` as a number of ns to compare costs with. It is unsigned in the kernel, so
 /// that -1 (always hot) is about 4.3 s there.

@@ -1,5 +1,6 @@
 //! A new-idle pass: the gates before it and the test at each level.
 
+use super::policy::{Answer, Input, Inputs};
 use super::rules::{NewidleGate, NewidleStop};
 use super::why::{Op, Test, Why, fact, test};
 use super::{Rules, migration_cost_ns};
@@ -19,6 +20,18 @@ pub struct GateInput {
     pub migration_cost: i64,
     /// `max_newidle_lb_cost` of the lowest domain, ns; `None` without domains.
     pub lowest_max_cost: Option<u64>,
+    /// What else a policy may read; those that this struct holds are filled in.
+    pub rest: Inputs,
+}
+
+impl GateInput {
+    fn inputs(&self) -> Inputs {
+        self.rest
+            .with(Input::AvgIdle, self.avg_idle)
+            .with(Input::Overload, self.overload.into())
+            .with(Input::MigrationCost, migration_cost_ns(self.migration_cost))
+            .with(Input::MaxCost, self.lowest_max_cost.unwrap_or(0))
+    }
 }
 
 /// What the gates decided. All but [`GateOutcome::Pass`] end the pass before any level.
@@ -38,6 +51,10 @@ pub enum GateOutcome {
     BelowMigrationCost,
     /// `avg_idle` is below the lowest domain's cost.
     BelowDomainCost,
+    /// The policy's value is 0.
+    PolicyRefused,
+    /// The policy divided by 0, which refuses as well.
+    PolicyDividedByZero,
 }
 
 impl GateOutcome {
@@ -48,12 +65,19 @@ impl GateOutcome {
 
     /// Whether the lowest domain's interval goes into `next_balance` although no level is visited.
     pub fn updates_next_balance(self) -> bool {
-        matches!(self, Self::OverloadClear | Self::BelowMigrationCost | Self::BelowDomainCost)
+        matches!(
+            self,
+            Self::OverloadClear
+                | Self::BelowMigrationCost
+                | Self::BelowDomainCost
+                | Self::PolicyRefused
+                | Self::PolicyDividedByZero
+        )
     }
 }
 
 /// The gates in the kernel's order (`idle_balance` 4.19, `newidle_balance` 6.6, `sched_balance_newidle`
-/// later; spec 1.2).
+/// later; spec 1.2). A policy takes the place of all tests of the overload flag and of `avg_idle`.
 pub fn gate(rules: &Rules, input: &GateInput, why: &mut impl Why) -> GateOutcome {
     let f = rules.names.newidle;
     if rules.newidle.wakeup_gate && fact(why, Test(f, "ttwu_pending"), input.wakeup_pending) {
@@ -64,6 +88,13 @@ pub fn gate(rules: &Rules, input: &GateInput, why: &mut impl Why) -> GateOutcome
     }
     if rules.newidle.domain_gate && !fact(why, Test(f, "sd"), input.lowest_max_cost.is_some()) {
         return GateOutcome::NoDomain;
+    }
+    if let Some(policy) = &rules.newidle.policy {
+        return match policy.ask(f, &input.inputs(), why) {
+            Answer::Yes => GateOutcome::Pass,
+            Answer::No => GateOutcome::PolicyRefused,
+            Answer::DividedByZero => GateOutcome::PolicyDividedByZero,
+        };
     }
     match rules.newidle.gate {
         NewidleGate::MigrationCost => migration_cost_gate(f, input, why)
@@ -108,6 +139,18 @@ pub struct LevelInput {
     pub newidle_enabled: bool,
     /// `newidle_ratio`, of 1024.
     pub ratio: u32,
+    /// What else a policy may read; those that this struct holds are filled in.
+    pub rest: Inputs,
+}
+
+impl LevelInput {
+    fn inputs(&self) -> Inputs {
+        self.rest
+            .with(Input::AvgIdle, self.avg_idle)
+            .with(Input::CurrCost, self.curr_cost)
+            .with(Input::MaxCost, self.max_cost)
+            .with(Input::SuccessRatio, self.ratio.into())
+    }
 }
 
 /// What a new-idle pass does at one level.
@@ -115,6 +158,10 @@ pub struct LevelInput {
 pub enum LevelOutcome {
     /// Too costly for the expected idle time: the pass ends here. The level still counts for `next_balance`.
     TooCostly,
+    /// The policy's value is 0: as too costly.
+    PolicyStopped,
+    /// The policy divided by 0, which stops as well.
+    PolicyDividedByZero,
     /// The domain does not balance when newly idle; the pass goes on with the parent.
     Disabled,
     /// The dice said no. One call without success is counted; the pass goes on with the parent, without the
@@ -141,10 +188,8 @@ pub fn level(
     why: &mut impl Why,
 ) -> LevelOutcome {
     let f = rules.names.newidle;
-    let cost = input.curr_cost.saturating_add(input.max_cost);
-    let text = "avg_idle < curr_cost + sd->max_newidle_lb_cost";
-    if test(why, Test(f, text), input.avg_idle, Op::Lt, cost) {
-        return LevelOutcome::TooCostly;
+    if let Some(stopped) = level_stop(rules, input, why) {
+        return stopped;
     }
     if !fact(why, Test(f, "SD_BALANCE_NEWIDLE"), input.newidle_enabled) {
         return LevelOutcome::Disabled;
@@ -161,6 +206,21 @@ pub fn level(
         return LevelOutcome::Skipped { dice };
     }
     LevelOutcome::Run { dice: Some(dice), weight: success_weight(input.ratio) }
+}
+
+/// The test of `avg_idle` at a level, or the policy in its place.
+fn level_stop(rules: &Rules, input: &LevelInput, why: &mut impl Why) -> Option<LevelOutcome> {
+    let f = rules.names.newidle;
+    if let Some(policy) = &rules.newidle.level_policy {
+        return match policy.ask(f, &input.inputs(), why) {
+            Answer::Yes => None,
+            Answer::No => Some(LevelOutcome::PolicyStopped),
+            Answer::DividedByZero => Some(LevelOutcome::PolicyDividedByZero),
+        };
+    }
+    let cost = input.curr_cost.saturating_add(input.max_cost);
+    let text = "avg_idle < curr_cost + sd->max_newidle_lb_cost";
+    test(why, Test(f, text), input.avg_idle, Op::Lt, cost).then_some(LevelOutcome::TooCostly)
 }
 
 /// What one success counts, so that the ratio estimates success as if every call had run:

@@ -1,6 +1,7 @@
 //! Reasons: the conditions a decision function tested, in order, with their numbers.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How the two numbers of a [`Condition`] were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub struct Condition {
     /// The kernel function it stands for, by its name in the release that is modelled.
     pub function: &'static str,
     /// The test in kernel words.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
     /// Left number; values beyond an `i64` are shown as its limit.
     pub left: i64,
     /// Comparison.
@@ -106,11 +107,19 @@ pub(crate) fn test<W: Why, T: Shown>(why: &mut W, at: Test, left: T, op: Op, rig
         Op::Eq => left == right,
         Op::Ne => left != right,
     };
-    if W::READ {
+    note(why, || {
         let (left, right) = (left.shown(), right.shown());
-        why.note(Condition { function: at.0, text: at.1, left, op, right, holds });
-    }
+        Condition { function: at.0, text: Cow::Borrowed(at.1), left, op, right, holds }
+    });
     holds
+}
+
+/// Notes a condition, if somebody reads.
+#[inline]
+pub(crate) fn note<W: Why>(why: &mut W, condition: impl FnOnce() -> Condition) {
+    if W::READ {
+        why.note(condition());
+    }
 }
 
 /// Notes a fact that is true or false in itself, and returns it.

@@ -110,6 +110,11 @@ impl Events {
         Some(first)
     }
 
+    /// When the next event is, ns.
+    pub(super) fn earliest(&self) -> Option<u64> {
+        self.heap.iter().skip(usize::from(self.open)).min().map(|event| Event(*event).at())
+    }
+
     /// Adds an event at the end and lets it rise to its place.
     fn rise(&mut self, event: u128) {
         let mut place = self.heap.len();

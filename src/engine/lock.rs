@@ -39,7 +39,7 @@ impl World {
             SerializeLock::AfterShouldWeBalance => rules.names.load_balance,
         };
         let (text, left) = ("serialise lock is free", i64::from(free));
-        draft.note(Condition { function, text, left, op: Op::Ne, right: 0, holds: free });
+        draft.note(Condition { function, text: text.into(), left, op: Op::Ne, right: 0, holds: free });
         self.give(c, Some(draft));
     }
 

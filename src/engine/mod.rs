@@ -5,11 +5,13 @@
 //! of stages between which the rest of the machine goes on. The engine knows no rule of any release: what is
 //! decided, [`crate::balance`] decides.
 
+mod conserve;
 mod cost;
 mod cpu;
 mod detach;
 mod event;
 mod frame;
+mod gates;
 mod hash;
 mod idle;
 mod invariants;
@@ -20,6 +22,7 @@ mod nohz;
 mod pass;
 mod periodic;
 mod pick;
+mod placement;
 mod reasons;
 mod rewind;
 mod sd;
@@ -35,6 +38,7 @@ mod wake;
 mod world;
 
 pub use cost::Costs;
+pub use gates::GateCounts;
 pub use rewind::Place;
 use sd::Sd;
 pub use world::{StepTo, World};

@@ -3,10 +3,11 @@
 use super::World;
 use super::state::{Pass, Phase, Stage};
 use super::task::NONE;
+use crate::balance::policy::{Input, Inputs};
 use crate::balance::rules::{AvgIdleSample, NextBalance};
 use crate::balance::{
     GateInput, GateOutcome, IdleEnd, IdleType, LevelInput, LevelOutcome, Now, PassReport, StopInput,
-    book_pass, gate, level, stops,
+    book_pass, gate, level, migration_cost_ns, stops,
 };
 use crate::observe::{Activity, Attempt, Kind, Notes, Outcome};
 
@@ -25,6 +26,7 @@ impl World {
             }
         };
         self.give(c, draft);
+        self.gates.count(outcome);
         // From here the CPU's current task is the one that left, so nobody takes the CPU for idle.
         self.leave_idle(c);
         let now = self.now;
@@ -52,7 +54,33 @@ impl World {
             overload: self.overloaded(),
             migration_cost: self.migration_cost(),
             lowest_max_cost: (self.setup.depth(c) > 0).then(|| self.sd(c, 0).cost.max),
+            rest: if self.setup.rules.newidle.policy.is_some() {
+                self.policy_inputs(c, 0)
+            } else {
+                Inputs::NONE
+            },
         }
+    }
+
+    /// What a policy may read at a level, besides what the gate and the level's test read anyway.
+    fn policy_inputs(&self, c: usize, level: usize) -> Inputs {
+        let cpu = &self.cpus[c];
+        let llc = self.setup.llc[c] as usize;
+        let (cpus, ratio) = if level < self.setup.depth(c) {
+            (self.setup.fact(c, level).weight, self.sd(c, level).stats.ratio)
+        } else {
+            (1, 0)
+        };
+        Inputs::NONE
+            .with(Input::Overload, self.overloaded().into())
+            .with(Input::MigrationCost, migration_cost_ns(self.migration_cost()))
+            .with(Input::NrRunning, cpu.nr_running().into())
+            .with(Input::Util, cpu.avg.util_avg)
+            .with(Input::SuccessRatio, ratio.into())
+            .with(Input::Level, level as u64)
+            .with(Input::Cpus, cpus.into())
+            .with(Input::NrBusy, self.llcs[llc].nr_busy.into())
+            .with(Input::LlcCpus, self.setup.llc_cpus[llc].len() as u64)
     }
 
     /// A gate refused: the CPU goes idle at once.
@@ -113,7 +141,10 @@ impl World {
                 self.note_next(c, l);
             }
             match self.newidle_level(c, l) {
-                LevelOutcome::TooCostly => {
+                stopped @ (LevelOutcome::TooCostly
+                | LevelOutcome::PolicyStopped
+                | LevelOutcome::PolicyDividedByZero) => {
+                    self.gates.count_stop(stopped);
                     if !before {
                         self.note_next(c, l);
                     }
@@ -147,6 +178,8 @@ impl World {
 
     fn newidle_level(&mut self, c: usize, l: usize) -> LevelOutcome {
         let sd = *self.sd(c, l);
+        let asked = self.setup.rules.newidle.level_policy.is_some();
+        let rest = if asked { self.policy_inputs(c, l) } else { Inputs::NONE };
         let cpu = &self.cpus[c];
         let input = LevelInput {
             avg_idle: cpu.idle.avg_idle,
@@ -154,6 +187,7 @@ impl World {
             max_cost: sd.cost.max,
             newidle_enabled: self.setup.fact(c, l).newidle,
             ratio: sd.stats.ratio,
+            rest,
         };
         self.cpus[c].pass.began = self.now;
         let mut draft = self.lend(c);

@@ -4,6 +4,7 @@ use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
 use crate::scenario::Scenario;
 use crate::sched::rules::Picking;
+use crate::topology::distinct::distinct;
 use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
 /// How far two CPUs are apart: an index into the cost table's distances.
@@ -59,6 +60,11 @@ pub(super) struct Setup {
     pub llc_cpus: Vec<Vec<u32>>,
     /// CPUs of each CPU's core, itself included.
     pub siblings: Vec<Vec<u32>>,
+    /// Some core has more than one thread.
+    pub smt: bool,
+    /// Capacities differ, and this is the largest.
+    pub asym: bool,
+    pub max_capacity: u64,
     /// A newly idle CPU stops after one task.
     pub preemption: bool,
     pub seed: u64,
@@ -90,9 +96,14 @@ impl Setup {
         }
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
-        let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let siblings: Vec<Vec<u32>> = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let capacities: Vec<u64> = machine.cpus.iter().map(|c| u64::from(c.capacity)).collect();
+        let max_capacity = capacities.iter().copied().max().unwrap_or(0);
         let mut setup = Self {
-            capacities: machine.cpus.iter().map(|c| u64::from(c.capacity)).collect(),
+            smt: siblings.iter().any(|s| s.len() > 1),
+            asym: capacities.iter().any(|&c| c != max_capacity),
+            max_capacity,
+            capacities,
             machine,
             tree,
             picking: Picking::new(rules.pick.clone(), cpus, 1_000_000_000 / u64::from(hz)),
@@ -227,9 +238,7 @@ fn siblings(machine: &Machine, c: usize) -> Vec<u32> {
 
 fn group_stats(machine: &Machine, group: &Group) -> GroupStats {
     let capacities = || group.span.iter().map(|c| u64::from(machine.cpus[c].capacity));
-    let mut cores: Vec<u32> = group.span.iter().map(|c| machine.cpus[c].core).collect();
-    cores.sort_unstable();
-    cores.dedup();
+    let cores = distinct(group.span.iter().map(|c| machine.cpus[c].core.into()).collect());
     GroupStats {
         weight: group.span.weight() as u32,
         capacity: group.capacity,

@@ -4,6 +4,7 @@
 
 mod compare;
 mod figures;
+mod policies;
 pub mod published;
 mod statistics;
 mod sweep;
@@ -11,6 +12,7 @@ mod vary;
 
 pub use compare::{Comparison, Figure, Table};
 pub use figures::figures;
+pub use policies::{GatePolicy, POLICIES, policy};
 pub use statistics::Spread;
 pub use sweep::{Point, Shard, Sweep};
 pub use vary::Axis;

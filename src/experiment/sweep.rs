@@ -1,6 +1,6 @@
 //! A scenario at every combination of some settings' values.
 
-use super::Axis;
+use super::{Axis, policies};
 use crate::scenario::Scenario;
 
 /// A sweep: every combination of the axes' values, the last axis fastest. Nothing is stored for its points.
@@ -56,7 +56,7 @@ impl Sweep {
     /// The run of that number, below [`Sweep::len`].
     pub fn point(&self, index: u64) -> Point {
         let settings = self.settings(index);
-        let scenario = self.base.with(&settings).0;
+        let scenario = self.base.with(&written(&settings)).0;
         Point { index, settings, scenario }
     }
 
@@ -81,7 +81,7 @@ impl Sweep {
             for value in &axis.values {
                 let mut settings = first.clone();
                 settings[i].1.clone_from(value);
-                let (_, warnings) = self.base.with(&settings);
+                let (_, warnings) = self.base.with(&written(&settings));
                 if let Some(warning) = warnings.into_iter().next() {
                     return Err(format!("--vary cannot be used as it is: {}", warning.text));
                 }
@@ -89,6 +89,18 @@ impl Sweep {
         }
         Ok(())
     }
+}
+
+/// The key that stands for a named newidle policy or an expression of one.
+const POLICY: &str = "policy";
+
+/// Settings as a link has them.
+fn written(settings: &[(String, String)]) -> Vec<(String, String)> {
+    let one = |(key, value): &(String, String)| match key.as_str() {
+        POLICY => policies::settings(value),
+        _ => vec![(key.clone(), value.clone())],
+    };
+    settings.iter().flat_map(one).collect()
 }
 
 /// A share of a sweep's runs: every n-th, so that shards take about equally long.
@@ -142,6 +154,13 @@ mod tests {
     }
 
     #[test]
+    fn policies_go_by_name_or_expression() {
+        let sweep = sweep("", &["policy=4.19,6.6,min(avg_idle,1)"]).unwrap();
+        let links: Vec<_> = (0..sweep.len()).map(|i| sweep.point(i).scenario.fragment()).collect();
+        assert_eq!(links, ["newidle_gate=migration_cost", "", "newidle_policy=min(avg_idle,1)"]);
+    }
+
+    #[test]
     fn a_sweep_of_nothing_is_one_run() {
         assert_eq!(sweep("", &[]).unwrap().len(), 1);
     }
@@ -153,6 +172,7 @@ mod tests {
             (vec!["release=6.6,6.5"], "release=6.5 is none of"),
             (vec!["load=0.5,3"], "load=3 is above the largest value."),
             (vec!["hogs.max=1,2"], "belongs to workload=hogs"),
+            (vec!["policy=4.19,4.20"], "newidle_policy cannot be 4.20: at column 2"),
             (vec!["seed=1,2", "seed=3"], "seed varies twice"),
             (
                 vec!["seed=1..1000/1000", "load=0..1/1000"],

@@ -8,5 +8,5 @@ mod serve;
 
 pub use history::WINDOW;
 pub use protocol::{Ask, Command, Reply, StepTo};
-pub use report::{Migrations, Quantiles, Report, Row, Shares};
+pub use report::{Gate, Migrations, Quantiles, Report, Row, Shares};
 pub use serve::Host;

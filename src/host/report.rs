@@ -1,7 +1,7 @@
 //! What a run leaves behind, in the shape of the JSON contract. Fields only ever grow in number.
 
-use crate::engine::World;
-use crate::observe::{Activity, Histogram, Kind, LevelCounts};
+use crate::engine::{GateCounts, World};
+use crate::observe::{Activity, ConservationReport, Histogram, Kind, LevelCounts};
 use serde::Serialize;
 
 /// What happened from the start of a run on. Times are ns of simulated time but for `wall_ns`; counts and
@@ -27,6 +27,10 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_ns: Option<Quantiles>,
     pub migrations: Migrations,
+    /// Idle CPUs beside waiting tasks, where the host had that observed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work_conservation: Option<ConservationReport>,
+    pub newidle_gate: Gate,
     pub invariants_broken: usize,
     /// The broken ones, a sentence each.
     #[serde(skip)]
@@ -83,6 +87,21 @@ pub struct Migrations {
     pub active: u64,
 }
 
+/// How often new-idle passes came to their gate, and what refused them there: see [`GateCounts`].
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Gate {
+    pub reached: u64,
+    pub overload_clear: u64,
+    pub migration_cost: u64,
+    pub domain_cost: u64,
+    pub policy: u64,
+    pub policy_divided_by_zero: u64,
+    pub level: u64,
+    pub wakeup_pending: u64,
+    pub elsewhere: u64,
+}
+
 const KINDS: [Kind; 4] = [Kind::Newidle, Kind::Idle, Kind::Busy, Kind::Nohz];
 
 impl Report {
@@ -109,6 +128,8 @@ impl Report {
             latency_ns: Quantiles::of(&seen.wakeups),
             response_ns: Quantiles::of(&seen.response),
             migrations: Migrations::of(seen.totals.migrations),
+            work_conservation: None,
+            newidle_gate: Gate::of(world.gates()),
             invariants_broken: broken.len(),
             broken,
         }
@@ -158,6 +179,22 @@ impl Shares {
 impl Quantiles {
     fn of(h: &Histogram) -> Option<Self> {
         Some(Self { p50: h.quantile(500)?, p95: h.quantile(950)?, p99: h.quantile(990)?, max: h.max() })
+    }
+}
+
+impl Gate {
+    fn of(g: &GateCounts) -> Self {
+        Self {
+            reached: g.reached,
+            overload_clear: g.overload_clear,
+            migration_cost: g.migration_cost,
+            domain_cost: g.domain_cost,
+            policy: g.policy,
+            policy_divided_by_zero: g.policy_divided_by_zero,
+            level: g.level,
+            wakeup_pending: g.wakeup_pending,
+            elsewhere: g.elsewhere,
+        }
     }
 }
 

@@ -65,9 +65,12 @@ pub(super) fn changes_text(changes: &[Change]) -> String {
 }
 
 fn in_order(changes: &[Change]) -> Vec<Change> {
-    let mut sorted = changes.to_vec();
-    // Stable: of two turns of one moment the later written is the later turned.
-    sorted.sort_by_key(|change| change.at_ns);
+    let mut sorted: Vec<Change> = Vec::with_capacity(changes.len());
+    for change in changes {
+        // Of two turns of one moment the later written is the later turned.
+        let place = sorted.partition_point(|before| before.at_ns <= change.at_ns);
+        sorted.insert(place, change.clone());
+    }
     sorted
 }
 

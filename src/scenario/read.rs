@@ -138,8 +138,7 @@ fn seed(written: Written, default: u64, report: &mut Report) -> u64 {
 fn switches(pairs: &mut Pairs, scenario: &mut Scenario, report: &mut Report) {
     let mut rules = crate::balance::Rules::of(scenario.release);
     for (name, released) in catalogue::switches(scenario.release) {
-        // Shortened, since the rules quote what they refuse, and no switch has so long a value.
-        let Some(text) = pairs.take(name).map(|text| shortened(&text)) else { continue };
+        let Some(text) = pairs.take(name) else { continue };
         match rules.set(name, &text) {
             Ok(()) => scenario.overrides.push((name.to_owned(), text)),
             Err(sentence) => report.say(name, format!("{sentence} {released} is used.")),

@@ -8,7 +8,6 @@ use super::link::encoded;
 use super::units::{Unit, thousandths_text, time_text};
 use super::{FORMAT_VERSION, Scenario, knobs, machine};
 use crate::balance::Rules;
-use std::collections::BTreeMap;
 
 impl Scenario {
     /// The link's fragment, without `#`: readable, typable, canonical. Settings that no reader would accept
@@ -92,12 +91,10 @@ pub(super) fn overrides(scenario: &Scenario) -> Vec<(String, String)> {
 /// The workload's parameters that differ from its defaults, in its order.
 fn params(scenario: &Scenario) -> Vec<(String, String)> {
     let kind = &scenario.workload.kind;
-    let given: BTreeMap<&str, u64> =
-        scenario.workload.params.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     catalogue::params(kind)
         .iter()
         .filter_map(|param| {
-            let value = (*given.get(param.name)?).clamp(param.min, param.max);
+            let value = given(&scenario.workload.params, param.name)?.clamp(param.min, param.max);
             (value != param.default).then(|| {
                 (format!("{kind}.{}", param.name), catalogue::spelling(param.unit, Unit::Us).text(value))
             })
@@ -105,13 +102,16 @@ fn params(scenario: &Scenario) -> Vec<(String, String)> {
         .collect()
 }
 
+/// The value of that name; of several, the last.
+fn given(values: &[(String, u64)], name: &str) -> Option<u64> {
+    values.iter().rev().find(|(of, _)| of == name).map(|(_, value)| *value)
+}
+
 fn costs(scenario: &Scenario) -> Vec<(String, String)> {
-    let given: BTreeMap<&str, u64> =
-        scenario.costs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     COSTS
         .iter()
         .filter_map(|cost| {
-            let value = (*given.get(cost.name)?).min(cost.max);
+            let value = given(&scenario.costs, cost.name)?.min(cost.max);
             let text = catalogue::spelling(cost.unit, Unit::Ns).text(value);
             (value != cost.default).then(|| (format!("{COST}{}", cost.name), text))
         })

@@ -1,7 +1,7 @@
 //! What is wrong with a machine, in sentences.
 
+use super::distinct::{distinct, first_of, pair, second_of};
 use super::{CpuMask, Machine, cpu_list};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// More CPUs than this are refused.
 pub const MAX_CPUS: usize = 4096;
@@ -105,18 +105,21 @@ impl Machine {
 
     /// SMT siblings in two nodes would leave nothing to build groups from; the kernel ignores such a pairing.
     fn core_error(&self) -> Option<String> {
-        let mut node_of_core = BTreeMap::new();
-        for cpu in &self.cpus {
-            let (first, node) = *node_of_core.entry(cpu.core).or_insert((cpu.id, cpu.node));
-            if node != cpu.node {
-                return Some(format!("CPUs {first} and {} share a core but lie in different nodes.", cpu.id));
-            }
-        }
-        None
+        let by_core = distinct(self.cpus.iter().zip(0..).map(|(cpu, place)| pair(cpu.core, place)).collect());
+        let cpu = |of: &u64| &self.cpus[second_of(*of) as usize];
+        // The one that comes first of those that lie elsewhere than the first of their core.
+        let strays = by_core.chunk_by(|a, b| first_of(*a) == first_of(*b)).filter_map(|core| {
+            let (first, others) = core.split_first()?;
+            let stray = others.iter().find(|other| cpu(other).node != cpu(first).node)?;
+            Some((second_of(*stray), first))
+        });
+        let (stray, first) = strays.min_by_key(|(stray, _)| *stray)?;
+        let (first, stray) = (cpu(first).id, self.cpus[stray as usize].id);
+        Some(format!("CPUs {first} and {stray} share a core but lie in different nodes."))
     }
 
     fn work_error(&self) -> Option<String> {
-        let distances: BTreeSet<u32> = self.distances.iter().flatten().copied().collect();
+        let distances = distinct(self.distances.iter().flatten().map(|d| (*d).into()).collect());
         let work = self.cpus.len() * distances.len() * self.nodes.len();
         (work > MAX_WORK).then(|| {
             format!(

@@ -4,6 +4,7 @@
 mod build;
 mod check;
 mod derived;
+pub(crate) mod distinct;
 mod domain;
 mod flags;
 pub mod library;

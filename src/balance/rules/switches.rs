@@ -2,14 +2,15 @@
 
 use super::Rules;
 use super::choices::Choice;
+use crate::balance::policy::{LONGEST, Policy};
 use crate::sched::rules::Micros;
 
 /// A switch's place in [`Rules`], read and written as text.
 pub trait Value {
     /// As written in a URL.
     fn show(&self) -> String;
-    /// Takes the written value; false if it is none.
-    fn read(&mut self, text: &str) -> bool;
+    /// Takes the written value. The error says why it is none, as the end of a sentence.
+    fn read(&mut self, text: &str) -> Result<(), String>;
     /// What may be written, for a person.
     fn allowed(&self) -> String;
 }
@@ -20,17 +21,38 @@ impl<T: Choice> Value for T {
         name.to_owned()
     }
 
-    fn read(&mut self, text: &str) -> bool {
+    fn read(&mut self, text: &str) -> Result<(), String> {
         let found = T::NAMES.iter().find(|(name, _)| *name == text);
-        if let Some((_, value)) = found {
-            *self = *value;
-        }
-        found.is_some()
+        *self = found.ok_or_else(|| takes(self))?.1;
+        Ok(())
     }
 
     fn allowed(&self) -> String {
         let names: Vec<&str> = T::NAMES.iter().map(|(name, _)| *name).collect();
         names.join(", ")
+    }
+}
+
+fn takes(value: &impl Value) -> String {
+    format!("it takes {}", value.allowed())
+}
+
+/// An expression, or none.
+impl Value for Option<Policy> {
+    fn show(&self) -> String {
+        self.as_ref().map_or_else(|| "off".to_owned(), |policy| policy.text().to_owned())
+    }
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = match text {
+            "off" => None,
+            text => Some(Policy::parse(text).map_err(|error| error.to_string())?),
+        };
+        Ok(())
+    }
+
+    fn allowed(&self) -> String {
+        format!("off or an expression of up to {LONGEST} characters")
     }
 }
 
@@ -40,12 +62,10 @@ impl Value for u32 {
         self.to_string()
     }
 
-    fn read(&mut self, text: &str) -> bool {
+    fn read(&mut self, text: &str) -> Result<(), String> {
         let read = text.parse().ok().filter(|number| (1..=1024).contains(number));
-        if let Some(number) = read {
-            *self = number;
-        }
-        read.is_some()
+        *self = read.ok_or_else(|| takes(self))?;
+        Ok(())
     }
 
     fn allowed(&self) -> String {
@@ -61,17 +81,15 @@ impl Value for Micros {
         format!("{}us", self.0)
     }
 
-    fn read(&mut self, text: &str) -> bool {
+    fn read(&mut self, text: &str) -> Result<(), String> {
         let micros = match (text.strip_suffix("us"), text.strip_suffix("ms")) {
             (Some(number), _) => number.parse().ok(),
             (_, Some(number)) => number.parse::<u32>().ok().and_then(|ms| ms.checked_mul(1_000)),
             _ => None,
         };
         let read = micros.filter(|micros| SLICES.contains(micros));
-        if let Some(micros) = read {
-            self.0 = micros;
-        }
-        read.is_some()
+        self.0 = read.ok_or_else(|| takes(self))?;
+        Ok(())
     }
 
     fn allowed(&self) -> String {
@@ -110,6 +128,16 @@ const TABLE: &[Switch] = &[
     switch("newidle_gate", "What avg_idle is compared with before a new-idle pass starts", |r| {
         &mut r.newidle.gate
     }),
+    switch(
+        "newidle_policy",
+        "An expression in the place of every test of the overload flag and avg_idle before a new-idle pass",
+        |r| &mut r.newidle.policy,
+    ),
+    switch(
+        "newidle_level_policy",
+        "An expression in the place of the test of avg_idle at each level of a new-idle pass",
+        |r| &mut r.newidle.level_policy,
+    ),
     switch(
         "newidle_wakeup_gate",
         "A pending wake-up refuses a new-idle pass, before idle_stamp is set",
@@ -263,6 +291,36 @@ const TABLE: &[Switch] = &[
     switch("nohz_idle_pass_lowers_next", "An idle CPU's own pass lowers nohz.next_balance", |r| {
         &mut r.nohz.idle_pass_lowers_next
     }),
+    switch("wake_affine_prev_idle", "wake_affine leaves a task on its last CPU if that is idle", |r| {
+        &mut r.wakeup.affine_prev_idle
+    }),
+    switch("wake_cap", "A waker pulls a task only if both CPUs are big enough for it", |r| {
+        &mut r.wakeup.wake_cap
+    }),
+    switch("idle_search", "How a wake-up seeks an idle CPU around its target", |r| &mut r.wakeup.search),
+    switch("idle_scan_limit", "What bounds the scan for an idle CPU", |r| &mut r.wakeup.scan_limit),
+    switch("wakeup_sched_idle", "A CPU with SCHED_IDLE tasks alone counts as idle for a wake-up", |r| {
+        &mut r.wakeup.sched_idle_is_idle
+    }),
+    switch("wakeup_siblings_in_llc", "Siblings of the last CPU count only within its cache's domain", |r| {
+        &mut r.wakeup.siblings_in_llc
+    }),
+    switch(
+        "wakeup_noted_in_llc",
+        "Idle CPUs noted in the search for an idle core count only within the cache's domain",
+        |r| &mut r.wakeup.noted_in_llc,
+    ),
+    switch("wakeup_asym_fit", "On unequal CPUs a wake-up takes an idle CPU only if the task fits it", |r| {
+        &mut r.wakeup.asym_fit
+    }),
+    switch("slow_path", "How fork and exec compare groups", |r| &mut r.wakeup.slow_path),
+    switch("slow_path_allowed_only", "Its statistics leave out CPUs where the task may not run", |r| {
+        &mut r.wakeup.slow_path_allowed_only
+    }),
+    switch("numa_levels", "Domains above the node are built", |r| &mut r.topology.numa_levels),
+    switch("ttwu_queue_if_empty", "Wake-ups within a cache are queued too if nothing runs there", |r| {
+        &mut r.wakeup.queue_if_empty
+    }),
     switch("picker", "How the next task of a CPU is chosen", |r| &mut r.pick.picker),
     switch(
         "base_slice",
@@ -338,12 +396,19 @@ impl Rules {
         let Some(switch) = TABLE.iter().find(|switch| switch.name == name) else {
             return Err(format!("{name} is not a switch."));
         };
-        let place = (switch.field)(self);
-        if place.read(value) {
-            return Ok(());
-        }
-        Err(format!("{name} cannot be {value}: it takes {}.", place.allowed()))
+        let read = (switch.field)(self).read(value);
+        read.map_err(|why| format!("{name} cannot be {}: {why}.", quoted(value)))
     }
+}
+
+/// A person's own text, fit to stand in a sentence.
+fn quoted(text: &str) -> String {
+    let mut out: String =
+        text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(40).is_some() {
+        out.push('…');
+    }
+    out
 }
 
 #[cfg(test)]
@@ -370,9 +435,10 @@ mod tests {
         for switch in table() {
             let mut rules = Rules::of(Release::V6_6);
             let allowed = switch.allowed(&rules);
-            let values: Vec<&str> = match allowed.split_once(" to ") {
-                Some((least, _)) => vec![least],
-                None => allowed.split(", ").collect(),
+            let values: Vec<&str> = match (allowed.as_str(), allowed.split_once(" to ")) {
+                (policy, _) if policy.starts_with("off or ") => vec!["off", "overload and avg_idle>=100us"],
+                (_, Some((least, _))) => vec![least],
+                (names, None) => names.split(", ").collect(),
             };
             for value in values {
                 rules.set(switch.name, value).unwrap();
@@ -400,6 +466,10 @@ mod tests {
         for number in ["0", "1025", "-1", "8.0", ""] {
             assert!(rules.set("nr_migrate", number).is_err());
         }
+        let policy = rules.set("newidle_policy", "avg_idle<foo").unwrap_err();
+        let begin =
+            "newidle_policy cannot be avg_idle<foo: at column 10 foo is no input; there are avg_idle, ";
+        assert!(policy.starts_with(begin), "{policy}");
         for time in ["99us", "1001ms", "1s", "us", "750", "-1us", "5000000ms"] {
             assert!(rules.set("base_slice", time).is_err());
         }

@@ -9,6 +9,7 @@ mod intervals;
 mod movable;
 mod newidle;
 mod nohz;
+mod policies;
 mod queue;
 mod restated;
 

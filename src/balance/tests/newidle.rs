@@ -1,6 +1,7 @@
 //! Gates, levels and costs of new-idle passes.
 
 use super::*;
+use crate::balance::policy::Inputs;
 use crate::balance::{GateOutcome::*, LevelOutcome::*};
 
 const GATE: GateInput = GateInput {
@@ -10,6 +11,7 @@ const GATE: GateInput = GateInput {
     overload: true,
     migration_cost: 500_000,
     lowest_max_cost: Some(500_000),
+    rest: Inputs::NONE,
 };
 
 fn gate_of(release: Release, input: GateInput) -> GateOutcome {
@@ -47,6 +49,7 @@ fn gates_stand_in_the_kernels_order() {
         overload: false,
         migration_cost: 500_000,
         lowest_max_cost: None,
+        rest: Inputs::NONE,
     };
     assert_eq!(gate_of(Release::V4_19, nothing), Inactive);
     assert_eq!(gate_of(Release::V6_6, nothing), WakeupPending);
@@ -71,8 +74,14 @@ fn a_migration_cost_of_minus_one_is_unsigned_for_the_gate() {
     assert_eq!(gate_of(Release::V4_19, GateInput { migration_cost: 0, avg_idle: 0, ..GATE }), Pass);
 }
 
-const LEVEL: LevelInput =
-    LevelInput { avg_idle: 300, curr_cost: 100, max_cost: 200, newidle_enabled: true, ratio: 512 };
+const LEVEL: LevelInput = LevelInput {
+    avg_idle: 300,
+    curr_cost: 100,
+    max_cost: 200,
+    newidle_enabled: true,
+    ratio: 512,
+    rest: Inputs::NONE,
+};
 
 fn level_of(release: Release, input: LevelInput, dice: u32) -> LevelOutcome {
     level(&rules(release), &input, || dice, &mut ())

@@ -1,7 +1,7 @@
 //! The rules told a second time, slowly and plainly, and held against the functions on random values.
 
 use super::*;
-use crate::topology::CpuMask;
+use crate::topology::{CpuMask, GroupId};
 use proptest::prelude::*;
 
 fn any_release() -> impl Strategy<Value = Release> {
@@ -120,6 +120,37 @@ proptest! {
         let domain = DomainView { asym_capacity: false, ..domain };
         let decision = find_busiest_group(&rules(Release::V6_1), &domain, &mut groups, &mut ());
         prop_assert_eq!(decision.busiest, busiest_6_1(&groups));
+    }
+
+    /// Groups that are kept from pass to pass decide as groups that are gathered anew for each.
+    #[test]
+    fn kept_groups_decide_as_fresh_ones(
+        release in any_release(),
+        groups in prop::collection::vec(any_group(), 2..7),
+        passes in prop::collection::vec(
+            (any_domain(), any::<prop::sample::Index>(), any_group(), any::<prop::sample::Index>()), 1..12),
+    ) {
+        let rules = rules(release);
+        let fixed = |group: GroupStats| GroupStats { local: false, ..group };
+        let mut plain: Vec<GroupStats> = groups.into_iter().map(fixed).collect();
+        let mut kept = KeptGroups::new(plain.clone());
+        for (domain, first, changed, place) in passes {
+            let place = place.index(plain.len());
+            plain[place] = fixed(changed);
+            *kept.change(GroupId(place as u32)) = plain[place].clone();
+            let first = first.index(plain.len());
+            let order: Vec<GroupId> = (0..plain.len()).map(|i| GroupId(((first + i) % plain.len()) as u32)).collect();
+            let mut fresh: Vec<GroupStats> = order.iter().map(|id| plain[id.0 as usize].clone()).collect();
+            fresh[0].local = true;
+            let expected = find_busiest_group(&rules, &domain, &mut fresh, &mut ());
+            let mut got = kept.find_busiest(&rules, &domain, &order, &mut ());
+            got.busiest = got.busiest.map(|id| order.iter().position(|o| o.0 as usize == id).unwrap());
+            prop_assert_eq!(got, expected);
+            for (id, group) in order.iter().zip(fresh) {
+                let (type_, load) = (kept.get(*id).group_type, kept.get(*id).avg_load);
+                prop_assert_eq!((type_, load), (group.group_type, group.avg_load));
+            }
+        }
     }
 
     #[test]

@@ -23,6 +23,17 @@ pub struct Lanes {
     columns: VecDeque<Vec<u8>>,
 }
 
+/// Neighbouring columns of a lane with one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// From the top.
+    pub lane: usize,
+    /// First column, from the oldest.
+    pub from: usize,
+    /// The column after the last.
+    pub to: usize,
+}
+
 /// Lane of every CPU when those with the same key share one, and how many lanes there are.
 fn group(keys: impl Iterator<Item = u32>) -> (Vec<usize>, Vec<u32>) {
     let mut seen: Vec<u32> = Vec::new();
@@ -90,6 +101,22 @@ impl Lanes {
         &self.columns
     }
 
+    /// What is to be painted, gathered by runnable tasks a CPU, 0 to 5 and more: a colour is set once and a
+    /// stretch of one colour is one rectangle.
+    pub fn runs(&self) -> [Vec<Run>; 6] {
+        let mut runs: [Vec<Run>; 6] = Default::default();
+        for lane in 0..self.names.len() {
+            let value = |column: usize| self.columns.get(column).map(|c| usize::from(c[lane]).min(5));
+            let mut from = 0;
+            while let Some(shown) = value(from) {
+                let to = (from..).find(|c| value(*c) != Some(shown)).unwrap_or(from);
+                runs[shown].push(Run { lane, from, to });
+                from = to;
+            }
+        }
+        runs
+    }
+
     /// Adds a column. A frame of another world is left out.
     pub fn push(&mut self, frame: &Frame) {
         if frame.cpus.len() != self.lane_of.len() {
@@ -126,6 +153,20 @@ mod tests {
         assert_eq!(lanes("2x24x2").names().len(), 48);
         assert_eq!(lanes("2x96x2").names().len(), 64);
         assert_eq!(lanes("gnr-2x96x2-snc3").names().len(), 6);
+    }
+
+    #[test]
+    fn every_column_of_every_lane_lies_in_one_run_of_its_value() {
+        let mut lanes = lanes("1x2x1");
+        for column in [[0, 1], [0, 1], [2, 9], [0, 5]] {
+            lanes.columns.push_back(column.to_vec());
+        }
+        let of =
+            |value: usize| lanes.runs()[value].iter().map(|r| (r.lane, r.from, r.to)).collect::<Vec<_>>();
+        assert_eq!(of(0), [(0, 0, 2), (0, 3, 4)]);
+        assert_eq!(of(1), [(1, 0, 2)]);
+        assert_eq!(of(2), [(0, 2, 3)]);
+        assert_eq!(of(5), [(1, 2, 4)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod domains;
 mod intervals;
 mod newidle;
 mod queues;
+mod rates;
 mod rows;
 mod tally;
 
@@ -31,6 +32,8 @@ pub enum Kind {
     Detach,
     /// Intervals and failure counters after a balance.
     Intervals,
+    /// Rates under a plain workload, held against a simulation of it.
+    Rates,
 }
 
 /// Arguments.
@@ -62,6 +65,7 @@ pub fn run(args: Args) -> End {
             Kind::Queues => queues::check(&label, &text, &rules, &mut tally),
             Kind::Newidle => newidle::check(&label, &text, &rules, &mut tally),
             Kind::Detach => detach::check(&label, &text, &rules, &mut tally),
+            Kind::Rates => rates::check(&label, &text, args.release, &mut tally),
             Kind::Intervals => intervals::check(&label, &text, &rules, &mut tally),
         };
         if let Err(sentence) = checked {

@@ -1,6 +1,8 @@
 //! Tests of whole worlds.
 
 mod knobs;
+mod monte_carlo;
+mod placement;
 mod same;
 mod tiny;
 mod worlds;

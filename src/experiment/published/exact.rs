@@ -1,5 +1,6 @@
 //! The rows of kind `exact`, answered by the balancer's own functions.
 
+use crate::balance::policy::Inputs;
 use crate::balance::{
     AvgIdle, CostSum, IdleEnd, LevelInput, LevelOutcome, NewidleCost, NewidleStats, Now, PassReport, Rules,
     book_pass, level, success_weight,
@@ -71,8 +72,14 @@ fn avg_idle_cap() -> Vec<f64> {
 fn random_floor() -> Vec<f64> {
     let rules = Rules::of(Release::V6_19);
     let runs = |ratio, dice| {
-        let input =
-            LevelInput { avg_idle: 1_000_000, curr_cost: 0, max_cost: 0, newidle_enabled: true, ratio };
+        let input = LevelInput {
+            avg_idle: 1_000_000,
+            curr_cost: 0,
+            max_cost: 0,
+            newidle_enabled: true,
+            ratio,
+            rest: Inputs::NONE,
+        };
         matches!(level(&rules, &input, || dice, &mut ()), LevelOutcome::Run { .. })
     };
     let share = |ratio| (0..1024).filter(|dice| runs(ratio, *dice)).count() as f64 / 1024.0;

@@ -50,7 +50,7 @@ fn at_gate(rules: &Rules, draft: &Draft) -> Option<Says> {
     let outcome = gate(rules, draft.gate.as_ref()?, &mut why);
     Some(match why.pop() {
         Some(last) if outcome != crate::balance::GateOutcome::Pass => {
-            Says::Refuses(Text::Borrowed(last.text), last.left, last.right)
+            Says::Refuses(last.text.clone(), last.left, last.right)
         }
         _ => Says::Passes,
     })

@@ -18,6 +18,7 @@ fn input(avg_idle: u64) -> GateInput {
         overload: true,
         migration_cost: 500_000,
         lowest_max_cost: Some(100_000),
+        rest: crate::balance::policy::Inputs::NONE,
     }
 }
 
@@ -64,7 +65,7 @@ fn a_reason_too_long_for_the_ring_pushes_out_all_others_but_stays() {
     let mut draft = reasons.lend(0);
     for _ in 0..(1 << 16) + 1 {
         let (function, text, op) = ("f", "a < b", crate::balance::Op::Lt);
-        draft.note(Condition { function, text, left: 1, op, right: 2, holds: true });
+        draft.note(Condition { function, text: text.into(), left: 1, op, right: 2, holds: true });
     }
     reasons.give(0, draft);
     reasons.attempt(0, attempt(1, 0));

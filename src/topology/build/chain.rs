@@ -3,7 +3,7 @@
 use super::levels::TopologyLevel;
 use super::spans::{SpanId, Spans};
 use crate::topology::{AsymPackingPackage, CpuMask, LevelName, Machine, SdFlags, TopologyRules};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// A domain under construction. Its place in the chain is its level until removal.
 #[derive(Clone)]
@@ -66,21 +66,24 @@ fn check_sane(
     spans: &Spans,
 ) -> Result<(), String> {
     let active = spans.mask(context.cpu_map);
-    let distinct: BTreeSet<SpanId> = active.iter().map(|cpu| level.masks[cpu]).collect();
+    let reached = Spans::distinct(reaching.iter().map(|&cpu| level.masks[cpu]));
     let mut owners: Vec<Option<SpanId>> = vec![None; context.machine.cpus.len()];
-    let mut overlapping = BTreeSet::new();
-    for &span in &distinct {
+    let mut overlap: Option<(SpanId, SpanId)> = None;
+    for span in Spans::distinct(active.iter().map(|cpu| level.masks[cpu])) {
         for cpu in spans.mask(span).iter() {
             match owners[cpu] {
-                Some(other) => overlapping.extend([(other, span)]),
+                Some(other) if reached.contains(&other) || reached.contains(&span) => {
+                    let found = (other, span);
+                    overlap = Some(overlap.map_or(found, |least| least.min(found)));
+                }
+                Some(_) => {}
                 None => owners[cpu] = Some(span),
             }
         }
     }
-    let reached: BTreeSet<SpanId> = reaching.iter().map(|&cpu| level.masks[cpu]).collect();
-    match overlapping.iter().find(|(a, b)| reached.contains(a) || reached.contains(b)) {
+    match overlap {
         None => Ok(()),
-        Some(&(a, b)) => Err(format!(
+        Some((a, b)) => Err(format!(
             "Level {} of this machine has groups of CPUs that partly overlap (CPUs {} and CPUs {}), so the kernel would build no domains.",
             level.name.as_str(),
             context.machine.list(spans.mask(a)),

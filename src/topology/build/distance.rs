@@ -1,7 +1,7 @@
 //! Node distances as the scheduler reads them (`sched_init_numa`, `arch_sched_node_distance`).
 
+use crate::topology::distinct::{distinct, first_of, pair};
 use crate::topology::{Machine, NumaDistances, SncDistances, TopologyRules};
-use std::collections::BTreeSet;
 
 /// Distances of this and more lead to another package (`REMOTE_DISTANCE`).
 const REMOTE: u32 = 20;
@@ -16,12 +16,12 @@ pub fn nodes_with_cpus(machine: &Machine) -> Vec<bool> {
 }
 
 /// The packages of each node, ascending.
-fn packages_of_nodes(machine: &Machine) -> Vec<BTreeSet<u32>> {
-    let mut packages = vec![BTreeSet::new(); machine.nodes.len()];
+fn packages_of_nodes(machine: &Machine) -> Vec<Vec<u64>> {
+    let mut packages = vec![Vec::new(); machine.nodes.len()];
     for cpu in &machine.cpus {
-        packages[cpu.node as usize].insert(cpu.package);
+        packages[cpu.node as usize].push(cpu.package.into());
     }
-    packages
+    packages.into_iter().map(distinct).collect()
 }
 
 /// Whether a package of an x86 machine holds more than one node (`x86_has_numa_in_package`).
@@ -30,14 +30,13 @@ pub fn numa_in_package(machine: &Machine) -> bool {
 }
 
 fn most_nodes_in_package(machine: &Machine) -> usize {
-    let pairs: BTreeSet<(u32, u32)> = machine.cpus.iter().map(|c| (c.package, c.node)).collect();
-    let packages: BTreeSet<u32> = pairs.iter().map(|p| p.0).collect();
-    packages.iter().map(|p| pairs.range((*p, 0)..=(*p, u32::MAX)).count()).max().unwrap_or(0)
+    let pairs = distinct(machine.cpus.iter().map(|c| pair(c.package, c.node)).collect());
+    pairs.chunk_by(|a, b| first_of(*a) == first_of(*b)).map(<[u64]>::len).max().unwrap_or(0)
 }
 
 /// The distance matrix that the levels are built from.
 pub fn scheduler_distances(machine: &Machine, rules: &TopologyRules) -> Vec<Vec<u32>> {
-    let packages: BTreeSet<u32> = machine.cpus.iter().map(|c| c.package).collect();
+    let packages = distinct(machine.cpus.iter().map(|c| c.package.into()).collect());
     if !machine.granite_rapids || !numa_in_package(machine) || packages.len() < 2 {
         return machine.distances.clone();
     }
@@ -98,17 +97,19 @@ fn pairs(machine: &Machine) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
 /// The distances of the NODE level and of each NUMA level above it, ascending.
 pub fn level_distances(machine: &Machine, distances: &[Vec<u32>], rules: &TopologyRules) -> Vec<u32> {
     let with = nodes_with_cpus(machine);
-    let of_row =
-        |row: &Vec<u32>| row.iter().zip(&with).filter(|p| *p.1).map(|p| *p.0).collect::<BTreeSet<u32>>();
-    let unique: BTreeSet<u32> = match rules.numa_distances {
+    let of_row = |row: &[u32]| {
+        let with_cpus = row.iter().zip(&with).filter(|p| *p.1);
+        with_cpus.map(|p| u64::from(*p.0)).collect::<Vec<u64>>()
+    };
+    let all: Vec<u64> = match rules.numa_distances {
         // 4.19 starts from node 0's distance to itself, CPUs or not, and goes upward from there.
         NumaDistances::Node0Row => {
-            let local = distances[0][0];
+            let local = u64::from(distances[0][0]);
             of_row(&distances[0]).into_iter().filter(|&d| d > local).chain([local]).collect()
         }
         NumaDistances::AllPairs => {
             distances.iter().zip(&with).filter(|p| *p.1).flat_map(|p| of_row(p.0)).collect()
         }
     };
-    unique.into_iter().collect()
+    distinct(all).into_iter().map(|distance| distance as u32).collect()
 }

@@ -8,12 +8,12 @@ mod levels;
 mod spans;
 mod values;
 
+use super::distinct::distinct;
 use super::{CpuMask, Domain, DomainTree, Group, GroupId, Level, LevelName, Machine, SdFlags, TopologyRules};
 use attach::Attach;
 use chain::{Context, Proto};
 use groups::State;
 use spans::Spans;
-use std::collections::BTreeMap;
 
 /// Builds the tree as that release would. Errors are one sentence for a person.
 pub fn build(machine: &Machine, rules: &TopologyRules) -> Result<DomainTree, String> {
@@ -49,7 +49,6 @@ struct Finish<'a> {
     spans: &'a Spans,
     states: &'a [State],
     levels: Vec<Level>,
-    slots: BTreeMap<u32, usize>,
     groups: Vec<Group>,
     /// For each state, the groups made of it so far: they differ in their flags.
     made: Vec<Vec<(SdFlags, GroupId)>>,
@@ -65,17 +64,14 @@ impl<'a> Finish<'a> {
         states: &'a [State],
         chains: &[Vec<Proto>],
     ) -> Self {
-        let mut surviving: Vec<u32> = chains.iter().flatten().map(|sd| sd.level).collect();
-        surviving.sort_unstable();
-        surviving.dedup();
-        let slots = surviving.iter().enumerate().map(|(slot, &level)| (level, slot)).collect();
-        let levels = surviving.iter().map(|&level| Level { level, name: names[level as usize] }).collect();
+        let surviving = distinct(chains.iter().flatten().map(|sd| sd.level.into()).collect());
+        let level = |&level: &u64| Level { level: level as u32, name: names[level as usize] };
+        let levels = surviving.iter().map(level).collect();
         Self {
             rules,
             spans,
             states,
             levels,
-            slots,
             groups: Vec::new(),
             made: vec![Vec::new(); states.len()],
             used: 0,
@@ -88,7 +84,7 @@ impl<'a> Finish<'a> {
     }
 
     fn domain(&mut self, sd: &Proto) -> Domain {
-        let slot = self.slots[&sd.level];
+        let slot = self.levels.partition_point(|level| level.level < sd.level);
         let groups = sd.groups.iter().enumerate().map(|(place, &state)| {
             let shared = self.states[state as usize].shared_flags;
             let flags = sd.own_flags.get(place).copied().or(shared).unwrap_or(SdFlags::empty());

@@ -1,6 +1,7 @@
 //! Sets of CPUs that occur many times, kept once and named by a number.
 
 use crate::topology::CpuMask;
+use crate::topology::distinct::distinct;
 use std::collections::HashMap;
 
 /// Names a set of [`Spans`]: equal numbers, equal sets.
@@ -26,6 +27,12 @@ impl Spans {
         self.masks.push(mask.clone());
         self.ids.insert(mask, id);
         id
+    }
+
+    /// These in ascending order, each once.
+    pub fn distinct(ids: impl Iterator<Item = SpanId>) -> Vec<SpanId> {
+        let numbers = distinct(ids.map(|id| id.0.into()).collect());
+        numbers.into_iter().map(|number| SpanId(number as u32)).collect()
     }
 
     /// The set.

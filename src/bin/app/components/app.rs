@@ -1,10 +1,10 @@
 //! The page as a whole.
 
-use super::header::Header;
-use super::import::ImportView;
-use super::lab::Lab;
-use super::notices::Notices;
-use super::sheets::{Sheets, moment_link};
+use super::header::header;
+use super::import::import_view;
+use super::lab::lab;
+use super::notices::notices;
+use super::sheets::{moment_link, sheets};
 use crate::address;
 use crate::bus::FrameBus;
 use crate::clipboard;
@@ -57,13 +57,13 @@ pub fn App() -> Html {
     let page = Page { state, player, frames, windows, theme };
     let (copy, said) = use_copy(&page);
     use_keys(&page, copy);
-    let view = page.state.view;
+    let room = if page.state.view == View::Lab { lab(&page) } else { import_view(&page) };
     html! {
-        <ContextProvider<Page> context={page}>
-            <Header />
-            <Notices />
-            if view == View::Lab { <Lab /> } else { <ImportView /> }
-            <Sheets />
+        <ContextProvider<Page> context={page.clone()}>
+            { header(&page) }
+            { notices(&page) }
+            { room }
+            { sheets(&page) }
             <p class={classes!("toast", (!said.is_empty()).then_some("toast-shown"))} role="status">{ said }</p>
             if hovers {
                 <div class="dropzone" aria-hidden="true"><p>{ "Drop the file: its machine becomes the tree" }</p></div>

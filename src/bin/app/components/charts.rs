@@ -97,8 +97,7 @@ fn ChartBox(props: &ChartProps) -> Html {
 }
 
 /// All charts, one time axis.
-#[component]
-pub fn Charts() -> Html {
+pub fn charts() -> Html {
     let last = Show::ALL.len() - 1;
     html! {
         <div class="charts">

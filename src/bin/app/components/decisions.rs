@@ -2,7 +2,7 @@
 
 use super::glyph::OutcomeGlyph;
 use crate::decisions::{Decision, Log};
-use crate::page::use_page;
+use crate::page::{Page, use_page};
 use crate::scene::Selection;
 use crate::state::Action;
 use yew::prelude::*;
@@ -47,19 +47,11 @@ fn use_decisions() -> (Vec<Decision>, String) {
     ((*lines).clone(), (*aloud).clone())
 }
 
-#[derive(Properties, PartialEq)]
-struct LineProps {
-    decision: Decision,
-}
-
-#[component]
-fn Line(props: &LineProps) -> Html {
-    let page = use_page();
-    let d = &props.decision;
+fn line(page: &Page, d: &Decision) -> Html {
     let picked = page.state.selected == Some(Selection::Attempt(d.id));
     let onclick = page.does(Action::Select((!picked).then_some(Selection::Attempt(d.id))));
     html! {
-        <li>
+        <li key={d.id}>
             <button type="button" class="decision" aria-pressed={picked.to_string()} {onclick}>
                 <OutcomeGlyph cause={d.cause} outcome={d.outcome} />
                 <span class="decision-words">
@@ -74,6 +66,7 @@ fn Line(props: &LineProps) -> Html {
 /// The list, and a polite region that mirrors it.
 #[component]
 pub fn Decisions() -> Html {
+    let page = use_page();
     let (lines, aloud) = use_decisions();
     html! {
         <section class="decisions" aria-label="Last decisions">
@@ -82,7 +75,7 @@ pub fn Decisions() -> Html {
                 <p class="empty">{ "No balance attempt yet: play, or step to one with " }<kbd>{ "B" }</kbd></p>
             }
             <ol>
-                { for lines.iter().map(|d| html! { <Line key={d.id} decision={d.clone()} /> }) }
+                { for lines.iter().map(|d| line(&page, d)) }
             </ol>
             <p class="unseen" aria-live="polite">{ aloud }</p>
         </section>

@@ -6,20 +6,12 @@ use crate::units;
 use balancescope::workload::KINDS;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-struct FigureProps {
-    label: AttrValue,
-    value: AttrValue,
-    #[prop_or_default]
-    title: AttrValue,
-}
-
-#[component]
-fn Figure(props: &FigureProps) -> Html {
+fn figure(label: &'static str, value: Option<String>, title: String) -> Html {
+    let value = value.unwrap_or_else(|| "–".to_owned());
     html! {
-        <div class="figure" title={props.title.clone()}>
-            <dt>{ &props.label }</dt>
-            <dd>{ &props.value }</dd>
+        <div class="figure" {title}>
+            <dt>{ label }</dt>
+            <dd>{ value }</dd>
         </div>
     }
 }
@@ -30,24 +22,19 @@ pub fn Figures() -> Html {
     let page = use_page();
     let window = use_window();
     let rates = window.now();
-    let show = |value: Option<String>| AttrValue::from(value.unwrap_or_else(|| "–".to_owned()));
     let kind = KINDS.iter().find(|k| k.name == page.state.scenario.workload.kind);
     let unit = kind.map_or("work", |k| k.unit_of_work);
     html! {
         <>
             <dl class="figures figures-run">
-                <Figure label="Throughput" value={show(rates.map(|r| format!("{}/s", units::short(r.done))))}
-                    title={format!("{unit} finished in a simulated second")} />
-                <Figure label="CPU busy" value={show(rates.map(|r| units::percent(r.busy)))}
-                    title="Share of all CPU time that was not idle" />
-                <Figure label="Moves" value={show(rates.map(|r| format!("{}/s", units::short(r.moves))))}
-                    title="Tasks that changed their CPU in a simulated second, by any path" />
+                { figure("Throughput", rates.map(|r| format!("{}/s", units::short(r.done))), format!("{unit} finished in a simulated second")) }
+                { figure("CPU busy", rates.map(|r| units::percent(r.busy)), "Share of all CPU time that was not idle".to_owned()) }
+                { figure("Moves", rates.map(|r| format!("{}/s", units::short(r.moves))), "Tasks that changed their CPU in a simulated second, by any path".to_owned()) }
             </dl>
             <dl class="figures figures-balance">
-                <Figure label="Balance calls/s"
-                    value={show(rates.map(|r| units::short(r.calls.iter().sum())))} />
-                <Figure label="Moved something" value={show(rates.and_then(|r| r.moved_all).map(units::percent))} />
-                <Figure label="CPU in balancing" value={show(rates.map(|r| units::percent(r.balance_all)))} />
+                { figure("Balance calls/s", rates.map(|r| units::short(r.calls.iter().sum())), String::new()) }
+                { figure("Moved something", rates.and_then(|r| r.moved_all).map(units::percent), String::new()) }
+                { figure("CPU in balancing", rates.map(|r| units::percent(r.balance_all)), String::new()) }
             </dl>
         </>
     }

@@ -1,7 +1,7 @@
 //! The parts of a scenario that need a new world.
 
-use super::machine::{GridField, MachineField};
-use crate::page::use_page;
+use super::machine::{GridField, machine_field};
+use crate::page::Page;
 use crate::state::{Action, Navigation, Setting};
 use balancescope::scenario::library::SCENARIOS;
 use balancescope::scenario::{Hz, Preempt};
@@ -11,45 +11,41 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// Properties of [`Choice`].
-#[derive(Properties, PartialEq)]
-pub struct ChoiceProps {
+/// What [`choice`] shows.
+struct Choice {
     /// Id of the select.
-    pub id: AttrValue,
+    id: &'static str,
     /// What is chosen.
-    pub label: AttrValue,
+    label: &'static str,
     /// The choices in words.
-    pub choices: Vec<AttrValue>,
+    choices: Vec<AttrValue>,
     /// Which is chosen.
-    pub chosen: usize,
+    chosen: usize,
     /// What this is in the kernel's words, shown on hover and read aloud.
-    pub hint: AttrValue,
+    hint: &'static str,
     /// Called with the index of a new choice.
-    pub onchoose: Callback<usize>,
+    onchoose: Callback<usize>,
 }
 
 /// A native select with its label.
-#[component]
-pub fn Choice(props: &ChoiceProps) -> Html {
-    let onchange = props.onchoose.reform(|event: Event| {
+fn choice(choice: Choice) -> Html {
+    let onchange = choice.onchoose.reform(|event: Event| {
         let select = event.target().and_then(|t| t.dyn_into::<HtmlSelectElement>().ok());
         select.map_or(0, |s| usize::try_from(s.selected_index()).unwrap_or(0))
     });
     html! {
-        <div class="field" title={props.hint.clone()}>
-            <label for={props.id.clone()}>{ &props.label }</label>
-            <select id={props.id.clone()} aria-description={props.hint.clone()} {onchange}>
-                { for props.choices.iter().enumerate().map(|(i, words)| html! {
-                    <option key={i} selected={i == props.chosen}>{ words }</option>
+        <div class="field" title={choice.hint}>
+            <label for={choice.id}>{ choice.label }</label>
+            <select id={choice.id} aria-description={choice.hint} {onchange}>
+                { for choice.choices.iter().enumerate().map(|(i, words)| html! {
+                    <option key={i} selected={i == choice.chosen}>{ words }</option>
                 }) }
             </select>
         </div>
     }
 }
 
-#[component]
-fn Seed() -> Html {
-    let page = use_page();
+fn seed(page: &Page) -> Html {
     let onchange = page.on(|event: Event| {
         let input = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
         let seed = input.and_then(|i| i.value().trim().parse().ok());
@@ -67,9 +63,7 @@ fn Seed() -> Html {
 }
 
 /// Scenarios to start from, each with what to look for.
-#[component]
-fn Start() -> Html {
-    let page = use_page();
+fn start(page: &Page) -> Html {
     let fragment = page.state.link(None);
     let here = SCENARIOS.iter().position(|s| s.fragment == fragment);
     let about = here.and_then(|i| SCENARIOS.get(i)).map_or("A scenario of your own", |s| s.about);
@@ -79,37 +73,35 @@ fn Start() -> Html {
         let fragment = i.checked_sub(1).and_then(|i| SCENARIOS.get(i)).map_or("", |s| s.fragment);
         Action::Open(fragment.to_owned(), Navigation::Push)
     });
-    html! {
-        <>
-            <Choice id="start" label="Start" {choices} chosen={here.map_or(0, |i| i + 1)} hint={about} {onchoose} />
-        </>
-    }
+    let chosen = here.map_or(0, |i| i + 1);
+    choice(Choice { id: "start", label: "Start", choices, chosen, hint: about, onchoose })
 }
 
 /// What is changed less often: typed grids, the preemption model, the seed.
-#[component]
-fn More() -> Html {
-    let page = use_page();
+fn more(page: &Page) -> Html {
     let preempt: Vec<AttrValue> = Preempt::ALL.map(|p| p.name().into()).to_vec();
     let chosen = Preempt::ALL.iter().position(|p| *p == page.state.scenario.knobs.preempt).unwrap_or(0);
     html! {
         <details class="more">
             <summary>{ "Grid, preemption, seed" }</summary>
             <GridField />
-            <Choice id="preempt" label="Preempt" choices={preempt} {chosen}
-                hint="CONFIG_PREEMPT: with full or dynamic, newidle stops after one task"
-                onchoose={page.on(|i: usize| {
+            { choice(Choice {
+                id: "preempt",
+                label: "Preempt",
+                choices: preempt,
+                chosen,
+                hint: "CONFIG_PREEMPT: with full or dynamic, newidle stops after one task",
+                onchoose: page.on(|i: usize| {
                     Action::Set(Setting::Preempt(Preempt::ALL.get(i).copied().unwrap_or_default()))
-                })} />
-            <Seed />
+                }),
+            }) }
+            { seed(page) }
         </details>
     }
 }
 
 /// Where to start, machine, workload, release, HZ, and the rest folded.
-#[component]
-pub fn Form() -> Html {
-    let page = use_page();
+pub fn form(page: &Page) -> Html {
     let scenario = &page.state.scenario;
     let releases = Release::ALL.map(|r| r.name().into()).to_vec();
     let workloads: Vec<AttrValue> = KINDS.iter().map(|k| k.name.into()).collect();
@@ -118,23 +110,39 @@ pub fn Form() -> Html {
     let hz: Vec<AttrValue> = Hz::ALL.map(|h| h.0.to_string().into()).to_vec();
     html! {
         <section class="form" aria-label="Scenario">
-            <Start />
-            <MachineField />
-            <Choice id="workload" label="Work" choices={workloads} chosen={workload} hint={help}
-                onchoose={page.on(|i: usize| {
+            { start(page) }
+            { machine_field(page) }
+            { choice(Choice {
+                id: "workload",
+                label: "Work",
+                choices: workloads,
+                chosen: workload,
+                hint: help,
+                onchoose: page.on(|i: usize| {
                     Action::Set(Setting::Workload(KINDS.get(i).map_or("", |k| k.name).to_owned()))
-                })} />
+                }),
+            }) }
             <div class="pair">
-                <Choice id="release" label="Release" choices={releases} hint="Whose rules: the kernel release"
-                    chosen={Release::ALL.iter().position(|r| *r == scenario.release).unwrap_or(0)}
-                    onchoose={page.on(|i: usize| {
+                { choice(Choice {
+                    id: "release",
+                    label: "Release",
+                    choices: releases,
+                    chosen: Release::ALL.iter().position(|r| *r == scenario.release).unwrap_or(0),
+                    hint: "Whose rules: the kernel release",
+                    onchoose: page.on(|i: usize| {
                         Action::Set(Setting::Release(Release::ALL[i.min(Release::ALL.len() - 1)]))
-                    })} />
-                <Choice id="hz" label="HZ" choices={hz} hint="CONFIG_HZ: ticks a second"
-                    chosen={Hz::ALL.iter().position(|h| *h == scenario.knobs.hz).unwrap_or(0)}
-                    onchoose={page.on(|i: usize| Action::Set(Setting::Hz(Hz::ALL.get(i).copied().unwrap_or_default())))} />
+                    }),
+                }) }
+                { choice(Choice {
+                    id: "hz",
+                    label: "HZ",
+                    choices: hz,
+                    chosen: Hz::ALL.iter().position(|h| *h == scenario.knobs.hz).unwrap_or(0),
+                    hint: "CONFIG_HZ: ticks a second",
+                    onchoose: page.on(|i: usize| Action::Set(Setting::Hz(Hz::ALL.get(i).copied().unwrap_or_default()))),
+                }) }
             </div>
-            <More />
+            { more(page) }
         </section>
     }
 }

@@ -1,36 +1,27 @@
 //! Name, rooms, link, share, theme, help.
 
-use super::icon::{Icon, Mark, Shape};
-use crate::page::use_page;
+use super::icon::{Icon, Shape, mark};
+use crate::page::Page;
 use crate::state::{Action, Sheet, ThemeChoice, View};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-struct TabProps {
-    view: View,
-    words: AttrValue,
-}
-
-#[component]
-fn Tab(props: &TabProps) -> Html {
-    let page = use_page();
-    let here = (page.state.view == props.view).then_some("page");
+fn tab(page: &Page, view: View, words: &'static str) -> Html {
+    let here = (page.state.view == view).then_some("page");
     html! {
-        <button type="button" class="tab" aria-current={here} onclick={page.does(Action::View(props.view))}>
-            { &props.words }
+        <button type="button" class="tab" aria-current={here} onclick={page.does(Action::View(view))}>
+            { words }
         </button>
     }
 }
 
 /// The rooms.
-#[component]
-pub fn Tabs() -> Html {
+pub fn tabs(page: &Page) -> Html {
     html! {
         <nav class="tabs" aria-label="Rooms">
-            <Tab view={View::Lab} words="Lab" />
-            <Tab view={View::Import} words="Import" />
+            { tab(page, View::Lab, "Lab") }
+            { tab(page, View::Import, "Import") }
         </nav>
     }
 }
@@ -45,9 +36,7 @@ pub fn theme_words(choice: ThemeChoice) -> (ThemeChoice, &'static str) {
 }
 
 /// The top line.
-#[component]
-pub fn Header() -> Html {
-    let page = use_page();
+pub fn header(page: &Page) -> Html {
     let (next, theme) = theme_words(page.state.theme);
     let select = Callback::from(|event: FocusEvent| {
         if let Some(input) = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok()) {
@@ -65,12 +54,12 @@ pub fn Header() -> Html {
     html! {
         <header class="top">
             <a class="skip" href="#stage" onclick={skip()}>{ "Skip to the tree" }</a>
-            <span class="name"><Mark /><span class="name-words">{ "balancescope" }</span></span>
+            <span class="name">{ mark() }<span class="name-words">{ "balancescope" }</span></span>
             <span class="title-small">
                 <b>{ page.state.machine_title() }</b>
                 { format!(" {}, {}", scenario.workload.kind, scenario.release.name()) }
             </span>
-            <Tabs />
+            { tabs(page) }
             <input class="link" type="text" readonly=true value={link} aria-label="Link to this scenario" onfocus={select} />
             <button type="button" class="share" onclick={page.does(Action::Sheet(Some(Sheet::Share)))} aria-label="Share…">
                 <Icon shape={Shape::Link} /><span>{ "Share…" }</span>

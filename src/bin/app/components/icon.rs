@@ -67,8 +67,7 @@ pub fn Icon(props: &Props) -> Html {
 }
 
 /// The mark of balancescope: a wire, CPUs above and below it, and one task that moved.
-#[component]
-pub fn Mark() -> Html {
+pub fn mark() -> Html {
     html! {
         <svg class="mark" viewBox="0 0 24 20" aria-hidden="true" focusable="false">
             <path class="icon-line" d="M2 10h20M6.500 6v8M13 6v4M17.500 10v3" />

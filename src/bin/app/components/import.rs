@@ -1,9 +1,9 @@
 //! Bring your own: a file's text becomes a machine, with everything that was assumed said.
 
 use super::icon::{Icon, Shape};
-use super::report::{Assumed, Warnings};
+use super::report::{assumed, warnings};
 use crate::hooks::read_file;
-use crate::page::use_page;
+use crate::page::{Page, use_page};
 use crate::reader::read;
 use crate::state::{Action, Notice};
 use balancescope::import::Reading;
@@ -62,26 +62,19 @@ fn Source() -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct FoundProps {
-    reading: Rc<Reading>,
-}
-
-#[component]
-fn Found(props: &FoundProps) -> Html {
-    let page = use_page();
-    let usable = props.reading.machine.is_some();
-    let onuse = page.does(Action::UseMachine(props.reading.clone()));
+fn found(page: &Page, reading: &Rc<Reading>) -> Html {
+    let usable = reading.machine.is_some();
+    let onuse = page.does(Action::UseMachine(reading.clone()));
     html! {
         <section class="found" aria-live="polite">
-            <h2>{ &props.reading.summary }</h2>
+            <h2>{ &reading.summary }</h2>
             <dl class="facts">
-                { for props.reading.facts.iter().map(|(name, value)| html! {
+                { for reading.facts.iter().map(|(name, value)| html! {
                     <><dt>{ name }</dt><dd>{ value }</dd></>
                 }) }
             </dl>
-            <Assumed reading={props.reading.clone()} />
-            <Warnings reading={props.reading.clone()} />
+            { assumed(reading) }
+            { warnings(reading) }
             if usable {
                 <div class="actions">
                     <button type="button" class="primary" onclick={onuse}>{ "Use this machine" }</button>
@@ -97,9 +90,7 @@ fn Found(props: &FoundProps) -> Html {
 }
 
 /// The room for files.
-#[component]
-pub fn ImportView() -> Html {
-    let page = use_page();
+pub fn import_view(page: &Page) -> Html {
     html! {
         <main class="import" id="stage" tabindex="-1">
             <Source />
@@ -118,7 +109,7 @@ pub fn ImportView() -> Html {
                         <Icon shape={Shape::Error} /><div><p>{ why }</p><p>{ "The machine in the Lab stays as it is." }</p></div>
                     </div></section>
                 },
-                Some(Ok(reading)) => html! { <Found reading={reading.clone()} /> },
+                Some(Ok(reading)) => found(page, reading),
             } }
         </main>
     }

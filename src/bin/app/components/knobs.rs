@@ -1,9 +1,9 @@
 //! The three knobs that turn in the running world.
 
+use super::glance::{Glance, Of};
 use super::segmented::Segmented;
 use super::slider::Slider;
-use crate::hooks::use_now;
-use crate::page::use_page;
+use crate::page::Page;
 use crate::scales::cost;
 use crate::state::{Action, Phase};
 use crate::units;
@@ -25,9 +25,8 @@ fn cost_words(cost: MigrationCost) -> String {
 }
 
 /// Turns a knob of the running world.
-#[hook]
-fn use_turn() -> Callback<ChangeTo> {
-    let page = use_page();
+fn turn(page: &Page) -> Callback<ChangeTo> {
+    let page = page.clone();
     Callback::from(move |to: ChangeTo| {
         page.act(Action::Turn(to));
         if !matches!(page.state.phase, Phase::Stopped(_)) {
@@ -36,10 +35,7 @@ fn use_turn() -> Callback<ChangeTo> {
     })
 }
 
-#[component]
-fn Cost() -> Html {
-    let page = use_page();
-    let turn = use_turn();
+fn cost_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
     let shown = page.state.shown.cost;
     let gates = page.state.rule("newidle_gate").is_some_and(|v| v == "migration_cost");
     let name = html! { <code>{ "migration_cost" }</code> };
@@ -55,10 +51,7 @@ fn Cost() -> Html {
     }
 }
 
-#[component]
-fn Load() -> Html {
-    let page = use_page();
-    let turn = use_turn();
+fn load_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
     let shown = page.state.shown.load;
     let max = LOAD_END.max(shown).min(Scenario::MOST_LOAD).div_ceil(LOAD_STEP);
     let marks = [(0, "0"), (50, "0.5"), (100, "1")];
@@ -70,21 +63,11 @@ fn Load() -> Html {
     }
 }
 
-#[component]
-fn Overload() -> Html {
-    let page = use_page();
-    let turn = use_turn();
-    let now = use_now(250);
-    let flag = match now.as_ref().map(|f| f.overload) {
-        Some(true) => "set",
-        Some(false) => "clear",
-        None => "",
-    };
-    let flips = now.map_or(0, |f| f.totals.overload_flips);
+fn overload_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
     let chosen = OverloadMode::ALL.iter().position(|m| *m == page.state.shown.overload).unwrap_or(0);
     html! {
         <div class="slider">
-            <div class="slider-head"><span>{ "Overload flag" }</span><output>{ flag }</output></div>
+            <div class="slider-head"><span>{ "Overload flag" }</span><Glance of={Of::Flag} /></div>
             <Segmented name="knob-overload" label="Overload flag" {chosen}
                 choices={vec!["auto".into(), "held set".into(), "held clear".into()]}
                 onchoose={turn.reform(|i: usize| {
@@ -92,23 +75,20 @@ fn Overload() -> Html {
                 })} />
             <p class="hint">
                 <code>{ "rd->overload" }</code>
-                { match flips {
-                    1 => ", flipped once".to_owned(),
-                    n => format!(", flipped {} times", units::count(n as f64)),
-                } }
+                <Glance of={Of::Flips} />
             </p>
         </div>
     }
 }
 
 /// Migration cost, load level, overload flag.
-#[component]
-pub fn Knobs() -> Html {
+pub fn knobs(page: &Page) -> Html {
+    let turn = turn(page);
     html! {
         <section class="knobs" aria-label="Knobs">
-            <Cost />
-            <Load />
-            <Overload />
+            { cost_knob(page, &turn) }
+            { load_knob(page, &turn) }
+            { overload_knob(page, &turn) }
         </section>
     }
 }

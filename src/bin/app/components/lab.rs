@@ -1,31 +1,33 @@
 //! The laboratory: knobs, tree, charts, time.
 
-use super::charts::Charts;
+use super::charts::charts;
 use super::decisions::Decisions;
 use super::figures::Figures;
-use super::form::Form;
-use super::knobs::Knobs;
-use super::stage::Stage;
+use super::form::form;
+use super::knobs::knobs;
+use super::stage::stage;
 use super::strip::Strip;
-use super::transport::Transport;
+use super::transport::transport;
+use super::why::why;
+use crate::page::Page;
 use yew::prelude::*;
 
 /// All of it; the style sheet places the parts for each width.
-#[component]
-pub fn Lab() -> Html {
+pub fn lab(page: &Page) -> Html {
     html! {
-        <div class="lab">
+        <div class={classes!("lab", page.state.asks().map(|_| "lab-why"))}>
             <aside class="side">
-                <Knobs />
-                <Form />
+                { knobs(page) }
+                { form(page) }
                 <Decisions />
             </aside>
-            <Stage />
+            { stage(page) }
             <aside class="measured" aria-label="Measured">
                 <Figures />
-                <Charts />
+                { charts() }
             </aside>
-            <Transport />
+            { why(page) }
+            { transport(page) }
             <Strip />
         </div>
     }

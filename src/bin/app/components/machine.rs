@@ -1,6 +1,6 @@
 //! Which machine: a named one, a typed grid, or the imported one.
 
-use crate::page::use_page;
+use crate::page::{Page, use_page};
 use crate::state::{Action, Setting, typed_machine};
 use balancescope::scenario::MachineSpec;
 use balancescope::topology::library;
@@ -21,9 +21,7 @@ fn name_of(spec: &MachineSpec) -> String {
 }
 
 /// A select of machines: the named, a few grids, and the one that is shown if it is neither.
-#[component]
-pub fn MachineField() -> Html {
-    let page = use_page();
+pub fn machine_field(page: &Page) -> Html {
     let onchange = page.on(|event: Event| {
         let select = event.target().and_then(|t| t.dyn_into::<HtmlSelectElement>().ok());
         match typed_machine(&select.map(|s| s.value()).unwrap_or_default()) {

@@ -5,6 +5,7 @@ mod charts;
 mod decisions;
 mod figures;
 mod form;
+mod glance;
 mod glyph;
 mod header;
 mod icon;
@@ -21,5 +22,6 @@ mod stage;
 mod strip;
 mod table;
 mod transport;
+mod why;
 
 pub use app::App;

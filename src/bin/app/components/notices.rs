@@ -2,20 +2,17 @@
 //! was refused, and that the simulator broke down.
 
 use super::icon::{Icon, Shape};
-use super::report::{Assumed, Warnings};
-use crate::page::use_page;
+use super::report::{assumed, warnings};
+use crate::page::Page;
 use crate::state::{Action, Navigation, Notice, Phase, View};
 use crate::units;
 use balancescope::import::Reading;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Sentences shown at once; a very broken link has more.
 const MOST: usize = 6;
 
-#[component]
-fn LinkWarnings() -> Html {
-    let page = use_page();
+fn link_warnings(page: &Page) -> Html {
     let warnings = &page.state.warnings;
     if warnings.is_empty() {
         return Html::default();
@@ -40,9 +37,7 @@ fn LinkWarnings() -> Html {
     }
 }
 
-#[component]
-fn Stopped() -> Html {
-    let page = use_page();
+fn stopped(page: &Page) -> Html {
     let Phase::Stopped(why) = &page.state.phase else { return Html::default() };
     let at = page.frames.last().map_or(0, |f| f.now_ns);
     let report =
@@ -70,14 +65,7 @@ fn Stopped() -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ReadProps {
-    reading: Rc<Reading>,
-}
-
-#[component]
-fn Read(props: &ReadProps) -> Html {
-    let page = use_page();
+fn read(page: &Page, reading: &Reading) -> Html {
     let undo = Callback::from(|_: MouseEvent| {
         if let Ok(history) = gloo::utils::window().history() {
             let _ = history.back();
@@ -86,9 +74,9 @@ fn Read(props: &ReadProps) -> Html {
     html! {
         <section class="notice" role="status">
             <div class="card">
-                <p><b>{ &props.reading.summary }</b></p>
-                <Assumed reading={props.reading.clone()} />
-                <Warnings reading={props.reading.clone()} />
+                <p><b>{ &reading.summary }</b></p>
+                { assumed(reading) }
+                { warnings(reading) }
                 <div class="actions">
                     <button type="button" onclick={undo}>{ "Undo" }</button>
                     <button type="button" class="plain" onclick={page.does(Action::Dismiss)}>{ "Dismiss" }</button>
@@ -99,9 +87,7 @@ fn Read(props: &ReadProps) -> Html {
 }
 
 /// All notices.
-#[component]
-pub fn Notices() -> Html {
-    let page = use_page();
+pub fn notices(page: &Page) -> Html {
     let told = match &page.state.notice {
         None => Html::default(),
         // The room for files says so in its own place.
@@ -109,7 +95,7 @@ pub fn Notices() -> Html {
         Some(Notice::Reading) => html! {
             <section class="notice" role="status"><div class="card"><p><b>{ "Reading…" }</b></p></div></section>
         },
-        Some(Notice::Read(reading)) => html! { <Read reading={reading.clone()} /> },
+        Some(Notice::Read(reading)) => read(page, reading),
         Some(Notice::Refused(why)) => html! {
             <section class="notice" role="alert">
                 <div class="error">
@@ -124,5 +110,5 @@ pub fn Notices() -> Html {
             </section>
         },
     };
-    html! { <div class="notices"><Stopped />{ told }<LinkWarnings /></div> }
+    html! { <div class="notices">{ stopped(page) }{ told }{ link_warnings(page) }</div> }
 }

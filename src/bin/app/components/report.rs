@@ -2,23 +2,14 @@
 
 use super::icon::{Icon, Shape};
 use balancescope::import::Reading;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Lines shown at once of what may be a very long list.
 const MOST: usize = 8;
 
-/// Properties of the lists below.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// What was read.
-    pub reading: Rc<Reading>,
-}
-
 /// What the machine needs and the file does not say.
-#[component]
-pub fn Assumed(props: &Props) -> Html {
-    let list = &props.reading.assumed;
+pub fn assumed(reading: &Reading) -> Html {
+    let list = &reading.assumed;
     if list.is_empty() {
         return Html::default();
     }
@@ -35,9 +26,8 @@ pub fn Assumed(props: &Props) -> Html {
 }
 
 /// What could not be used or looks wrong, with its line.
-#[component]
-pub fn Warnings(props: &Props) -> Html {
-    let list = &props.reading.warnings;
+pub fn warnings(reading: &Reading) -> Html {
+    let list = &reading.warnings;
     let more = list.len().saturating_sub(MOST);
     html! {
         <>

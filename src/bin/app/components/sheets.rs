@@ -1,12 +1,12 @@
 //! Sheets above the page: keys, share, and on a phone the rest.
 
-use super::form::Form;
-use super::header::{Tabs, theme_words};
+use super::form::form;
+use super::header::{tabs, theme_words};
 use super::icon::{Icon, Shape};
 use crate::hooks::KEYS;
 use crate::page::{Page, use_page};
 use crate::state::{Action, Sheet};
-use crate::tree::{Legend, Stage};
+use crate::tree::{Stage, legend};
 use crate::{address, clipboard, units};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
@@ -42,11 +42,9 @@ fn Dialog(props: &DialogProps) -> Html {
     }
 }
 
-#[component]
-fn Help() -> Html {
-    let page = use_page();
+fn help(page: &Page) -> Html {
     html! {
-        <Dialog title="Keys and marks">
+        <Dialog key="help" title="Keys and marks">
             <dl class="keys">
                 { for KEYS.iter().map(|(keys, words)| html! {
                     <>
@@ -55,7 +53,7 @@ fn Help() -> Html {
                     </>
                 }) }
             </dl>
-            <Legend theme={page.theme} stage={Stage::Full} />
+            { legend(&page.theme, Stage::Full) }
             <p class="hint">
                 { "Everything is simulated in this tab. The address is the whole scenario: same link, same run." }
             </p>
@@ -115,14 +113,12 @@ fn Share() -> Html {
     }
 }
 
-#[component]
-fn Menu() -> Html {
-    let page = use_page();
+fn menu(page: &Page) -> Html {
     let (next, theme) = theme_words(page.state.theme);
     html! {
-        <Dialog title="Menu">
-            <Tabs />
-            <Form />
+        <Dialog key="menu" title="Menu">
+            { tabs(page) }
+            { form(page) }
             <div class="actions">
                 <button type="button" onclick={page.does(Action::Theme(next))}>{ format!("Theme: {theme}") }</button>
                 <button type="button" onclick={page.does(Action::Sheet(Some(Sheet::Help)))}>{ "Keys and marks…" }</button>
@@ -132,12 +128,11 @@ fn Menu() -> Html {
 }
 
 /// The open sheet, if there is one.
-#[component]
-pub fn Sheets() -> Html {
-    match use_page().state.sheet {
+pub fn sheets(page: &Page) -> Html {
+    match page.state.sheet {
         None => Html::default(),
-        Some(Sheet::Help) => html! { <Help key="help" /> },
+        Some(Sheet::Help) => help(page),
         Some(Sheet::Share) => html! { <Share key="share" /> },
-        Some(Sheet::Menu) => html! { <Menu key="menu" /> },
+        Some(Sheet::Menu) => menu(page),
     }
 }

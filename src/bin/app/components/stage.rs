@@ -1,10 +1,9 @@
 //! The machine's head line and, below it, its tree or its table.
 
-use super::icon::{Icon, Shape};
+use super::glance::{Glance, Of};
 use super::segmented::Segmented;
 use super::table::Table;
-use crate::hooks::use_now;
-use crate::page::use_page;
+use crate::page::Page;
 use crate::scene::Scene;
 use crate::state::{Action, Display, Phase, cpus_words};
 use crate::tree::TreePanel;
@@ -22,24 +21,14 @@ fn levels(scene: &Scene) -> Vec<(&'static str, usize)> {
             }
         }
     }
-    seen.sort_by_key(|(_, span)| std::cmp::Reverse(*span));
-    seen
-}
-
-#[component]
-fn OverloadChip() -> Html {
-    let set = use_now(250).is_some_and(|f| f.overload);
-    let words = if set { "overload set" } else { "overload clear" };
-    html! {
-        <span class={classes!("chip", set.then_some("chip-set"))} title="The root domain's overload flag">
-            <Icon shape={Shape::Flag} />{ words }
-        </span>
+    let mut widest_first: Vec<(&'static str, usize)> = Vec::with_capacity(seen.len());
+    for level in seen {
+        widest_first.insert(widest_first.partition_point(|wider| wider.1 >= level.1), level);
     }
+    widest_first
 }
 
-#[component]
-fn Building() -> Html {
-    let page = use_page();
+fn building(page: &Page) -> Html {
     match page.state.phase {
         Phase::Opening(permille) if permille > 0 => html! {
             <div class="building" role="status">
@@ -52,9 +41,7 @@ fn Building() -> Html {
 }
 
 /// Machine, flag, levels, and the tree or the table.
-#[component]
-pub fn Stage() -> Html {
-    let page = use_page();
+pub fn stage(page: &Page) -> Html {
     let Some(scene) = page.state.scene.clone() else { return Html::default() };
     let chosen = usize::from(page.state.display == Display::Table);
     let switch = page.on(|i| Action::Display(if i == 1 { Display::Table } else { Display::Tree }));
@@ -64,7 +51,7 @@ pub fn Stage() -> Html {
             <header class="stage-head">
                 <h1 title={title.clone()}>{ title }</h1>
                 <span class="stage-cpus">{ cpus_words(&scene.machine) }</span>
-                <OverloadChip />
+                <Glance of={Of::Chip} />
                 <span class="levels" aria-label="Levels, the widest first">
                     { for levels(&scene).into_iter().map(|(name, span)| html! {
                         <span class="chip-level" key={name}><code>{ name }</code>{ format!(" {span}") }</span>
@@ -73,7 +60,7 @@ pub fn Stage() -> Html {
                 <Segmented name="display" label="Show CPUs as" {chosen}
                     choices={vec!["Tree".into(), "Table".into()]} onchoose={switch} />
             </header>
-            <Building />
+            { building(page) }
             if page.state.display == Display::Tree {
                 <TreePanel scene={scene} bus={page.frames.clone()} theme={page.theme}
                     selected={page.state.selected} onselect={page.on(Action::Select)} />

@@ -31,11 +31,12 @@ fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
     let gap = if lane > 5.0 { 1.0 } else { 0.0 };
     let column = (width - NAMES) / lanes::COLUMNS as f64;
     let missing = lanes::COLUMNS - lanes.columns().len();
-    for (i, values) in lanes.columns().iter().enumerate() {
-        let x = NAMES + (missing + i) as f64 * column;
-        for (row, value) in values.iter().enumerate() {
-            ctx.set_fill_style_str(theme.runnable[usize::from(*value).min(5)]);
-            ctx.fill_rect(x, MARGIN + row as f64 * lane, column + 0.5, lane - gap);
+    for (value, runs) in (0..).zip(lanes.runs()) {
+        ctx.set_fill_style_str(theme.runnable[value]);
+        for run in runs {
+            let x = NAMES + (missing + run.from) as f64 * column;
+            let y = MARGIN + run.lane as f64 * lane;
+            ctx.fill_rect(x, y, (run.to - run.from) as f64 * column + 0.5, lane - gap);
         }
     }
     ctx.set_fill_style_str(theme.ink3);

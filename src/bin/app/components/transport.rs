@@ -1,10 +1,11 @@
 //! Play, pause, step, restart, and how fast time goes.
 
+use super::glance::{Glance, Of};
 use super::icon::{Icon, Shape};
 use super::segmented::Segmented;
 use super::slider::Slider;
-use crate::hooks::{step, use_now, use_window};
-use crate::page::use_page;
+use crate::hooks::{step, use_window};
+use crate::page::{Page, use_page};
 use crate::scales::{Speed, speed};
 use crate::state::{Action, Phase};
 use crate::units;
@@ -13,13 +14,6 @@ use yew::prelude::*;
 
 const STEPS: [(StepTo, &str); 3] =
     [(StepTo::Event, "event"), (StepTo::Tick, "tick"), (StepTo::Balance, "balance")];
-
-/// The simulated moment, and how fast it moves.
-#[component]
-fn Clock() -> Html {
-    let now = use_now(60).map_or(0, |f| f.now_ns);
-    html! { <output class="clock" aria-label="Simulated time">{ units::moment(now) }</output> }
-}
 
 /// The speed in words; where the machine cannot keep up, what it reaches.
 fn speed_words(wanted: Speed, reached: f64, playing: bool) -> String {
@@ -48,9 +42,7 @@ fn SpeedSlider() -> Html {
 }
 
 /// Buttons, step kind, speed.
-#[component]
-pub fn Transport() -> Html {
-    let page = use_page();
+pub fn transport(page: &Page) -> Html {
     let playing = page.state.playing;
     let stopped = matches!(page.state.phase, Phase::Stopped(_));
     let kind = page.state.step;
@@ -70,7 +62,7 @@ pub fn Transport() -> Html {
                 </button>
                 <button type="button" class="square" title="One step (E, T or B)" aria-label="Step" disabled={stopped}
                     onclick={one}><Icon shape={Shape::Step} /></button>
-                <div class="when"><Clock /></div>
+                <div class="when"><Glance of={Of::Clock} /></div>
             </div>
             <div class="step-kind">
                 <span aria-hidden="true">{ "Step" }</span>

@@ -5,15 +5,7 @@ use super::plan::flows::CAUSES;
 use super::plan::measure::Stage;
 use crate::theme::Theme;
 use balancescope::observe::{Cause, Outcome};
-use yew::{AttrValue, Html, Properties, component, html};
-
-#[derive(Properties, PartialEq)]
-pub struct LegendProps {
-    /// Colours.
-    pub theme: Theme,
-    /// How much a cell shows.
-    pub stage: Stage,
-}
+use yew::{AttrValue, Html, html};
 
 /// One sentence for each path.
 fn cause_sentence(cause: Cause) -> &'static str {
@@ -127,11 +119,9 @@ fn second_row(theme: &Theme, stage: Stage) -> Html {
 }
 
 /// The legend.
-#[component]
-pub fn Legend(props: &LegendProps) -> Html {
-    let t = &props.theme;
+pub fn legend(t: &Theme, stage: Stage) -> Html {
     let causes = CAUSES.map(|c| item(cause_svg(c, t.cause(c)), cause_word(c), cause_sentence(c)));
-    let aside = if props.stage >= Stage::Dots {
+    let aside = if stage >= Stage::Dots {
         html! { <>
             {item(dot_svg(t, true), "cache-hot", "It ran less than the migration cost ago")}
             {item(dot_svg(t, false), "cold", "It may be moved")}
@@ -141,7 +131,7 @@ pub fn Legend(props: &LegendProps) -> Html {
     };
     html! {
         <div class="tree-legend">
-            <dl><dt>{"Moved by"}</dt><dd><ul>{for causes}</ul></dd>{second_row(t, props.stage)}</dl>
+            <dl><dt>{"Moved by"}</dt><dd><ul>{for causes}</ul></dd>{second_row(t, stage)}</dl>
             <ul class="tree-aside">{aside}</ul>
         </div>
     }

@@ -17,6 +17,6 @@ mod say;
 mod still;
 mod view;
 
-pub use legend::Legend;
+pub use legend::legend;
 pub use panel::TreePanel;
 pub use plan::measure::Stage;

@@ -1,6 +1,6 @@
 //! The component: two canvases on each other, the pointer, the keyboard, the legend.
 
-use super::legend::Legend;
+use super::legend::legend;
 use super::plan::geom::{Pt, pt};
 use super::plan::measure::Stage;
 use super::plan::walk::{Spot, Step};
@@ -206,7 +206,7 @@ impl Component for TreePanel {
                         aria-selected={if chosen { "true" } else { "false" }} aria-label={spoken}></div>
                 </div>
                 <div class="tree-foot">
-                    <Legend theme={props.theme} {stage} />
+                    { legend(&props.theme, stage) }
                     if larger || stage < Stage::Full {
                         <div class={zoom} role="group" aria-label="Zoom">
                             <button type="button" aria-label="Zoom out" title="Zoom out (−)"

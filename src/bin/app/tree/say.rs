@@ -16,8 +16,10 @@ pub fn cpu_id(scene: &Scene, cpu: usize) -> u32 {
 
 /// The kernel's numbers of CPU indices, as a list with en dashes: `0–7, 16–23`.
 pub fn cpus(scene: &Scene, indices: impl IntoIterator<Item = usize>) -> String {
-    let mut ids: Vec<usize> = indices.into_iter().map(|c| cpu_id(scene, c) as usize).collect();
-    ids.sort_unstable();
+    let mut ids: Vec<usize> = Vec::new();
+    for id in indices.into_iter().map(|c| cpu_id(scene, c) as usize) {
+        ids.insert(ids.partition_point(|before| *before < id), id);
+    }
     let word = if ids.len() == 1 { "cpu" } else { "cpus" };
     format!("{word} {}", cpu_list(ids).replace('-', "–").replace(',', ", "))
 }
@@ -31,8 +33,8 @@ pub fn node_id(scene: &Scene, region: &Region) -> u32 {
 pub fn region_titles(scene: &Scene, layout: &Layout, region: &Region) -> [String; 3] {
     let node = node_id(scene, region);
     let list = cpus(scene, region.cpus.iter().copied());
-    let packages = layout.regions.iter().map(|r| r.package).collect::<std::collections::BTreeSet<_>>().len();
-    let long = if packages > 1 {
+    let packages = layout.regions.iter().any(|r| r.package != region.package);
+    let long = if packages {
         format!("node {node}, package {}, {list}", region.package)
     } else {
         format!("node {node}, {list}")

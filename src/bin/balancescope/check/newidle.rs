@@ -2,6 +2,7 @@
 
 use super::Tally;
 use super::rows::{Differences, each};
+use balancescope::balance::policy::Inputs;
 use balancescope::balance::{
     LevelInput, LevelOutcome, NewidleCost, NewidleStats, Now, PassReport, Rules, book_pass, level,
 };
@@ -96,13 +97,16 @@ fn outcome(rules: &Rules, row: &Row, thrown: Option<&Thrown>) -> LevelOutcome {
         max_cost: row.max_newidle_lb_cost,
         newidle_enabled: true,
         ratio: thrown.map_or(0, |thrown| thrown.ratio),
+        rest: Inputs::NONE,
     };
     level(rules, &input, || thrown.map_or(0, |thrown| thrown.dice), &mut ())
 }
 
 fn name(outcome: LevelOutcome) -> &'static str {
     match outcome {
-        LevelOutcome::TooCostly => "too_costly",
+        LevelOutcome::TooCostly | LevelOutcome::PolicyStopped | LevelOutcome::PolicyDividedByZero => {
+            "too_costly"
+        }
         LevelOutcome::Disabled => "disabled",
         LevelOutcome::Skipped { .. } => "dice",
         LevelOutcome::Run { .. } => "ran",

@@ -26,6 +26,11 @@ impl Differences {
         }
     }
 
+    /// Adds a field that differs by more than it may.
+    pub fn add(&mut self, field: &str, recorded: &dyn std::fmt::Debug, ours: &dyn std::fmt::Debug) {
+        self.0.push(format!("{field} recorded {recorded:?}, ours {ours:?}"));
+    }
+
     /// Whether the row matches.
     pub fn none(&self) -> bool {
         self.0.is_empty()

@@ -1,6 +1,6 @@
 //! A report as a person reads it.
 
-use balancescope::host::{Quantiles, Report, Row};
+use balancescope::host::{Gate, Quantiles, Report, Row};
 use std::fmt::Write;
 
 /// The whole text, without a last line break.
@@ -79,12 +79,40 @@ fn rest(out: &mut String, r: &Report) -> std::fmt::Result {
     writeln!(out, "throughput {:.1} a second", r.throughput_per_s)?;
     quantiles(out, "latency", r.latency_ns.as_ref())?;
     quantiles(out, "response", r.response_ns.as_ref())?;
+    if let Some(w) = &r.work_conservation {
+        writeln!(
+            out,
+            "idle beside a waiting task  {} of CPU time ({} could have been used)  longest {} on CPU {} ({} of intervals)  {} of {} spells longer than intervals",
+            time(w.idle_beside_waiting_ns),
+            time(w.lost_ns),
+            time(w.longest_ns),
+            w.longest_cpu,
+            time(w.limit_ns),
+            w.spells_over_limit,
+            w.spells
+        )?;
+    }
+    gate(out, &r.newidle_gate)?;
     let m = &r.migrations;
     write!(
         out,
         "migrations wakeup {}  fork {}  newidle {}  periodic {}  nohz {}  active {}",
         m.wakeup, m.fork, m.newidle, m.periodic, m.nohz, m.active
     )
+}
+
+fn gate(out: &mut String, g: &Gate) -> std::fmt::Result {
+    write!(out, "newidle    gate reached {}", g.reached)?;
+    let refused = [
+        ("overload clear", g.overload_clear),
+        ("avg_idle below migration_cost", g.migration_cost),
+        ("avg_idle below domain's cost", g.domain_cost),
+        ("policy", g.policy),
+    ];
+    for (what, count) in refused.into_iter().filter(|(_, count)| *count > 0) {
+        write!(out, "  refused by {what} {:.1} %", count as f64 * 100.0 / g.reached.max(1) as f64)?;
+    }
+    writeln!(out)
 }
 
 fn quantiles(out: &mut String, what: &str, q: Option<&Quantiles>) -> std::fmt::Result {

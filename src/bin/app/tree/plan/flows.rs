@@ -2,7 +2,6 @@
 
 use super::layout::Layout;
 use balancescope::observe::{Cause, Move};
-use std::collections::BTreeMap;
 
 /// All paths in the order of the legend.
 pub const CAUSES: [Cause; 6] =
@@ -28,7 +27,8 @@ pub struct Flow {
 /// Smoothed counts. A value halves in a third of a second of the screen, so that nothing flashes.
 #[derive(Debug, Default)]
 pub struct Flows {
-    between: BTreeMap<(usize, usize, usize, usize), f64>,
+    /// `[from, to, cause, slot]` in ascending order, and how many.
+    between: Vec<([usize; 4], f64)>,
     /// `[wire][cause]`
     on: Vec<[f64; 6]>,
     seconds: f64,
@@ -41,8 +41,8 @@ impl Flows {
         self.on.resize(layout.wires.len(), [0.0; 6]);
         let keep = libm::exp2(-screen_ms / 333.0);
         self.seconds = self.seconds * keep + sim_s;
-        self.between.values_mut().for_each(|v| *v *= keep);
-        self.between.retain(|_, v| *v > 1e-3);
+        self.between.iter_mut().for_each(|(_, v)| *v *= keep);
+        self.between.retain(|(_, v)| *v > 1e-3);
         self.on.iter_mut().flatten().for_each(|v| *v *= keep);
         for mv in moves {
             let (from, to) = (mv.from as usize, mv.to as usize);
@@ -50,11 +50,18 @@ impl Flows {
             let cause = index(mv.cause);
             let slot = mv.slot.map_or(0, usize::from);
             if a.region != b.region {
-                *self.between.entry((a.region, b.region, cause, slot)).or_default() += scale;
+                self.add([a.region, b.region, cause, slot], scale);
             }
             if let Some(wire) = layout.wire_of(to, slot) {
                 self.on[wire][cause] += scale;
             }
+        }
+    }
+
+    fn add(&mut self, flow: [usize; 4], count: f64) {
+        match self.between.binary_search_by(|(known, _)| known.cmp(&flow)) {
+            Ok(place) => self.between[place].1 += count,
+            Err(place) => self.between.insert(place, (flow, count)),
         }
     }
 
@@ -63,20 +70,16 @@ impl Flows {
         if self.seconds <= 0.0 {
             return Vec::new();
         }
-        let mut all: Vec<Flow> = self
-            .between
-            .iter()
-            .map(|(&(from, to, cause, slot), v)| Flow {
-                from,
-                to,
-                cause: CAUSES[cause],
-                slot,
-                rate: v / self.seconds,
-            })
-            .collect();
-        all.sort_by(|a, b| b.rate.total_cmp(&a.rate));
-        all.truncate(most);
-        all
+        let mut strongest: Vec<Flow> = Vec::with_capacity(most + 1);
+        for &([from, to, cause, slot], count) in &self.between {
+            let rate = count / self.seconds;
+            let place = strongest.partition_point(|stronger| stronger.rate >= rate);
+            if place < most {
+                strongest.insert(place, Flow { from, to, cause: CAUSES[cause], slot, rate });
+                strongest.truncate(most);
+            }
+        }
+        strongest
     }
 
     /// Moves a simulated second on a wire, by path in the order of [`CAUSES`].

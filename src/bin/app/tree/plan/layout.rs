@@ -280,21 +280,24 @@ impl Layout {
                     if !other_half && (own || lane.span.contains(cpu)) {
                         let tap = Tap { wire: first + i, at: pt(x, self.wires[first + i].y) };
                         if !self.regions[r].taps.contains(&tap) {
-                            self.regions[r].taps.push(tap);
+                            let place = self.place_of(&tap, r);
+                            self.regions[r].taps.insert(place, tap);
                         }
                     }
                 }
-            }
-            let below = self.regions[r].half == Half::Below;
-            let key = |t: &Tap| (self.wires[t.wire].slot, t.wire);
-            self.regions[r].taps.sort_by_key(key);
-            if below {
-                self.regions[r].taps.sort_by(|a, b| key(a).0.cmp(&key(b).0).then(b.wire.cmp(&a.wire)));
             }
         }
         for (i, lane) in lanes.iter().enumerate() {
             self.mark_members(first + i, lane);
         }
+    }
+
+    /// Where a tap belongs among those of its region: by level, and within one by wire, the nearest first.
+    fn place_of(&self, tap: &Tap, r: usize) -> usize {
+        let region = &self.regions[r];
+        let below = region.half == Half::Below;
+        let key = |t: &Tap| (self.wires[t.wire].slot, if below { usize::MAX - t.wire } else { t.wire });
+        region.taps.partition_point(|other| key(other) < key(tap))
     }
 
     /// Cuts a lane to its members and marks where their stubs meet it.

@@ -81,15 +81,12 @@ pub fn nests(machine: &Machine, tree: &DomainTree) -> Nests {
             None => by_node.push((node, vec![cpu])),
         }
     }
-    let mut nodes: Vec<NodeNest> = by_node
-        .into_iter()
-        .map(|(node, cpus)| NodeNest {
-            node,
-            package: machine.cpus[cpus[0]].package,
-            root: root(tree, &layers, cpus),
-        })
-        .collect();
-    nodes.sort_by_key(|n| (n.package, n.node));
+    let mut nodes: Vec<NodeNest> = Vec::with_capacity(by_node.len());
+    for (node, cpus) in by_node {
+        let package = machine.cpus[cpus[0]].package;
+        let place = nodes.partition_point(|n| (n.package, n.node) < (package, node));
+        nodes.insert(place, NodeNest { node, package, root: root(tree, &layers, cpus) });
+    }
     Nests { nodes, layers }
 }
 
