@@ -48,8 +48,10 @@ fn start(tale: &Tale) -> World {
         w.tasks[t].nice = put.nice;
         w.tasks[t].weight = weight::of_nice(put.nice);
         let capacity = w.setup.capacity(put.cpu);
-        let avg = load::initial(&w.cpus[put.cpu].avg, w.tasks[t].weight, capacity, 0);
+        let avg = load::initial(&w.setup.rules.tracking, &w.cpus[put.cpu].avg, w.tasks[t].weight, capacity);
+        let se = w.cpus[put.cpu].rq.fork(t as u32, w.tasks[t].weight, &w.setup.picking);
         let task = &mut w.tasks[t];
+        task.se = se;
         task.cpu = put.cpu as u32;
         task.avg = avg;
         task.left = put.work_us * 1000 * 1024;
