@@ -155,7 +155,7 @@ impl World {
         let input = SizeInput {
             migration_type: source.migration_type,
             value,
-            fits: true,
+            fits: source.migration_type != MigrationType::Misfit || self.task_fits(t, source.cpu),
             nr_balance_failed: self.sd(env.owner, env.level).pace.nr_balance_failed,
             amount,
         };
@@ -177,6 +177,7 @@ impl World {
         task.exec_start = 0;
         self.unlink(from, t);
         self.poke(from);
+        self.note_only_sched_idle(from, t);
         self.update_curr(to);
         self.update_queue(to);
         self.attach_load(t, to);

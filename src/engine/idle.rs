@@ -11,7 +11,9 @@ impl World {
     /// The idle task takes over.
     pub(super) fn go_idle(&mut self, c: usize) {
         self.enter(c, Phase::Idle, Activity::Idle);
+        self.pelt_idles(c, true);
         let cpu = &mut self.cpus[c];
+        cpu.governor.went_idle();
         cpu.idle_task = true;
         cpu.current = NONE;
         cpu.last = NONE;
@@ -47,6 +49,7 @@ impl World {
     /// The idle task is switched out, if it was in. Says whether it was.
     pub(super) fn leave_idle(&mut self, c: usize) -> bool {
         self.sums.mark(c);
+        self.pelt_idles(c, false);
         if !std::mem::replace(&mut self.cpus[c].idle_task, false) {
             return false;
         }
@@ -65,10 +68,11 @@ impl World {
         }
     }
 
-    /// `has_idle_cores` is set when a CPU goes idle and its siblings are idle.
+    /// `__update_idle_core`: on a machine with SMT, `has_idle_cores` is set when a CPU switches to its idle task
+    /// and its siblings are idle.
     fn note_idle_core(&mut self, c: usize) {
-        let siblings = &self.setup.siblings[c];
-        if siblings.len() > 1 && siblings.iter().all(|&s| self.cpus[s as usize].is_idle()) {
+        let mut others = self.setup.siblings[c].iter().map(|&s| s as usize).filter(|&s| s != c);
+        if self.setup.smt && others.all(|s| self.cpus[s].is_idle()) {
             self.llcs[self.setup.llc[c] as usize].has_idle_cores = true;
         }
     }

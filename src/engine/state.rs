@@ -5,9 +5,12 @@ use super::task::NONE;
 use crate::balance::avg_load_scheme::LoadHistory;
 use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
+use crate::sched::clock::PeltClock;
 use crate::sched::pelt::Avg;
 use crate::sched::runqueue::Runqueue;
+use crate::sched::schedutil::Governor;
 use crate::topology::CpuMask;
+use crate::wakeup::Flips;
 
 /// What a CPU is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +117,13 @@ pub(super) struct Cpu {
     pub rq: Runqueue,
     /// Sum of `util_est` of the queued tasks.
     pub util_est: u64,
+    /// Load of the running task if it is too big for this CPU, else 0 (`misfit_task_load`).
+    pub misfit_load: u64,
+    /// Work done a ns, 1024 for the biggest CPU at full frequency.
+    pub rate: u64,
+    pub governor: Governor,
+    /// The time that averages are accounted by.
+    pub clock: PeltClock,
     /// How many woken tasks are on their way here.
     pub pending: u32,
     /// The running task, or `NONE`: then the idle task or none is current.
@@ -168,10 +178,14 @@ pub(super) struct Cpu {
     pub tick_on: bool,
     /// A tick event lies in the queue.
     pub tick_armed: bool,
+    /// Whom interrupts woke here while the idle task ran.
+    pub flips: Flips,
+    /// What scans for an idle CPU cost from here (`avg_scan_cost` of the cache's domain, SIS_PROP), ns.
+    pub avg_scan_cost: u64,
 }
 
 impl Cpu {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(rate: u64) -> Self {
         Self {
             phase: Phase::Idle,
             activity: Activity::Idle,
@@ -191,6 +205,10 @@ impl Cpu {
             history: LoadHistory::default(),
             history_at: 0,
             util_est: 0,
+            misfit_load: 0,
+            rate,
+            governor: Governor::default(),
+            clock: PeltClock::default(),
             head: NONE,
             tail: NONE,
             pending_head: NONE,
@@ -209,6 +227,8 @@ impl Cpu {
             stop_pending: false,
             tick_on: false,
             tick_armed: false,
+            flips: Flips::default(),
+            avg_scan_cost: 0,
         }
     }
 
@@ -216,6 +236,12 @@ impl Cpu {
     #[inline]
     pub(super) fn nr_running(&self) -> u32 {
         self.rq.nr_running() + u32::from(self.phase == Phase::Stopper)
+    }
+
+    /// `sched_idle_cpu`: there are tasks, and all are SCHED_IDLE.
+    #[inline]
+    pub(super) fn only_sched_idle(&self) -> bool {
+        self.phase != Phase::Stopper && self.rq.nr_running() > 0 && self.rq.only_idle_policy()
     }
 
     /// `idle_cpu`: the idle task is current, nothing is queued, no wake-up is on its way.

@@ -5,6 +5,7 @@ use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
 use crate::balance::rules::TickStop;
+use crate::sched::weight::IDLE;
 
 impl World {
     /// A CPU's tick.
@@ -40,6 +41,8 @@ impl World {
         let ran = self.tasks[t as usize].ran;
         let cpu = &mut self.cpus[c];
         cpu.need_resched |= cpu.rq.tick(ran, &self.setup.picking);
+        self.update_misfit(c, Some(t));
+        self.update_frequency(c);
     }
 
     /// A busy tick leaves the nohz mask; an idle one may be the last.
@@ -50,6 +53,15 @@ impl World {
         }
         if self.setup.rules.nohz.tick_stop == TickStop::AfterIdleTick {
             self.stop_tick(c);
+        }
+    }
+
+    /// A task left a queue (`dequeue_task_fair`, 5.5 and later): once only SCHED_IDLE tasks are left, the CPU looks
+    /// for better ones at its next tick.
+    pub(super) fn note_only_sched_idle(&mut self, c: usize, left: u32) {
+        let late = self.setup.rules.periodic.sched_idle_is_idle;
+        if late && self.tasks[left as usize].weight != IDLE && self.cpus[c].only_sched_idle() {
+            self.cpus[c].next_balance = self.jiffies();
         }
     }
 
@@ -65,6 +77,14 @@ impl World {
         }
         if !idle {
             self.consider_kick(c);
+        }
+    }
+
+    /// The end of an interrupt that woke something: with lazy preemption the running task learns here that it has to
+    /// give way.
+    pub(super) fn notice_lazy(&mut self, c: usize) {
+        if self.setup.lazy && self.cpus[c].need_resched && self.context != c as u32 {
+            self.after_interrupt(c);
         }
     }
 

@@ -4,8 +4,9 @@
 use crate::scales::Speed;
 use crate::scene::{Scene, Selection};
 use balancescope::balance::Rules;
-use balancescope::host::StepTo;
+use balancescope::host::{Ask, StepTo};
 use balancescope::import::Reading;
+use balancescope::observe::Reason;
 use balancescope::scenario::{
     Change, ChangeTo, Hz, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning, WorkloadSpec,
 };
@@ -137,6 +138,8 @@ pub enum Action {
     Opened,
     /// It is on its way.
     Progress(u16),
+    /// The way to the link's moment is too long: begin at 0.
+    GiveUp,
     /// The worker, or a file, could not do what was asked.
     Refused(String),
     /// The worker broke down.
@@ -153,6 +156,8 @@ pub enum Action {
     Display(Display),
     /// Something was selected, or nothing.
     Select(Option<Selection>),
+    /// The reasons that were asked for.
+    Why(Ask, Rc<Vec<Reason>>),
     /// A sheet opens or closes.
     Sheet(Option<Sheet>),
     /// A theme was chosen.
@@ -194,6 +199,8 @@ pub struct State {
     pub display: Display,
     /// What is looked at.
     pub selected: Option<Selection>,
+    /// The reasons last told, and whose they are.
+    pub why: Option<(Ask, Rc<Vec<Reason>>)>,
     /// The open sheet.
     pub sheet: Option<Sheet>,
     /// The chosen theme.
@@ -228,6 +235,7 @@ impl State {
             view: View::Lab,
             display: Display::Tree,
             selected: None,
+            why: None,
             sheet: None,
             theme,
             notice: None,
@@ -262,6 +270,7 @@ impl State {
             Action::Passed(passed) => self.pass(passed),
             Action::Opened => self.phase = Phase::Ready,
             Action::Progress(permille) => self.phase = Phase::Opening(permille),
+            Action::GiveUp => self.give_up(),
             Action::Refused(why) => self.notice = Some(Notice::Refused(why)),
             Action::Stopped(why) => {
                 self.phase = Phase::Stopped(why);
@@ -273,6 +282,7 @@ impl State {
             Action::View(view) => self.view = view,
             Action::Display(display) => self.display = display,
             Action::Select(selected) => self.selected = selected,
+            Action::Why(ask, reasons) => self.why = Some((ask, reasons)),
             Action::Sheet(sheet) => self.sheet = sheet,
             Action::Theme(theme) => self.theme = theme,
             Action::Dismiss => {
@@ -281,6 +291,15 @@ impl State {
             }
         }
         self
+    }
+
+    /// Whose reasons the person wants to read: those of the attempt or CPU that is selected.
+    pub fn asks(&self) -> Option<Ask> {
+        match self.selected? {
+            Selection::Attempt(id) => Some(Ask::Attempt(id)),
+            Selection::Cpu(cpu) => u32::try_from(cpu).ok().map(Ask::Cpu),
+            Selection::Task(_) | Selection::Domain { .. } => None,
+        }
     }
 
     /// The link to what is shown now, and if asked for, to this moment of it.
@@ -347,6 +366,10 @@ impl State {
         }
         self.phase = Phase::Opening(0);
         self.world += 1;
+        self.why = None;
+        if matches!(self.selected, Some(Selection::Attempt(_))) {
+            self.selected = None;
+        }
         self.navigation = navigation;
         self.passed = 0;
         self.shown = Shown {
@@ -374,6 +397,13 @@ impl State {
         let navigation = if scenario == self.scenario { Navigation::Replace } else { Navigation::Push };
         self.warnings.clear();
         self.rebuild(scenario, navigation);
+    }
+
+    /// A worker that is on its way hears nothing, so a new one takes its place.
+    fn give_up(&mut self) {
+        let scenario = Scenario { at_ns: None, ..self.scenario.clone() };
+        self.worker += 1;
+        self.rebuild(scenario, Navigation::Replace);
     }
 
     /// In the room for files, what was read is looked at first; elsewhere its machine is used at once.

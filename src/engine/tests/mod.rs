@@ -2,6 +2,8 @@
 
 mod knobs;
 mod monte_carlo;
+mod picking;
+mod placement;
 mod same;
 mod tiny;
 
