@@ -6,6 +6,7 @@ mod picking;
 mod placement;
 mod same;
 mod tiny;
+mod worlds;
 
 use super::World;
 use crate::observe::{Cause, Kind, Outcome};
