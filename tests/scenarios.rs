@@ -71,6 +71,7 @@ fn any_workload() -> impl Strategy<Value = String> {
         // Its largest, but not so many tasks that the test takes long.
         let value = if low { param.min } else { param.max.min(param.default.saturating_mul(20).max(20)) };
         let unit = if param.unit == Unit::Time { "ns" } else { "" };
+        let value = value as i64 - if param.unit == Unit::Nice { 20 } else { 0 };
         format!("workload={0}&{0}.{1}={value}{unit}", kind.name, param.name)
     })
 }

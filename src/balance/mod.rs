@@ -65,6 +65,7 @@ pub use queue::{QueueCandidate, find_busiest_queue};
 pub use rules::Rules;
 pub use types::{CpuStats, CpuView, DomainView, GroupStats, GroupType, IdleType, MigrationType};
 pub use why::{Condition, Op, Subject, Why};
+pub(crate) use why::{Test, fact, test};
 
 /// `sysctl_sched_migration_cost` as a number of ns to compare costs with. It is unsigned in the kernel, so
 /// that -1 (always hot) is about 4.3 s there.

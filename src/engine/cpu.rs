@@ -131,9 +131,23 @@ impl World {
                     self.arm(c);
                 }
             }
+            Step::Exec(ns) => {
+                self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
+                if self.exec(t, c) {
+                    self.schedule(c);
+                } else if self.cpus[c].need_resched {
+                    self.preempt(c);
+                } else {
+                    self.arm(c);
+                }
+            }
             Step::SleepUntil(at) => {
                 self.sleep_current(c);
                 self.set_timer(t, at);
+                self.schedule(c);
+            }
+            Step::Exit => {
+                self.exit_current(c);
                 self.schedule(c);
             }
             Step::Block => {

@@ -177,6 +177,7 @@ impl World {
         task.exec_start = 0;
         self.unlink(from, t);
         self.poke(from);
+        self.note_only_sched_idle(from, t);
         self.update_curr(to);
         self.update_queue(to);
         self.attach_load(t, to);

@@ -5,6 +5,7 @@ use super::state::{Cpu, Pass};
 use super::task::{Place, Task};
 use crate::scenario::{MigrationCost, OverloadMode};
 use crate::sched::pelt::Avg;
+use crate::wakeup::Flips;
 use xxhash_rust::xxh3::Xxh3;
 
 impl World {
@@ -99,6 +100,8 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
         put(v);
     }
     put(u64::from(cpu.push_cpu));
+    write_flips(&cpu.flips, put);
+    put(cpu.avg_scan_cost);
     let flags = [
         cpu.idle_task,
         cpu.need_resched,
@@ -112,6 +115,11 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
         cpu.tick_armed,
     ];
     put(flags.iter().fold(0, |sum, &flag| sum << 1 | u64::from(flag)));
+}
+
+fn write_flips(flips: &Flips, put: &mut impl FnMut(u64)) {
+    put(u64::from(flips.last_wakee) << 32 | u64::from(flips.flips));
+    put(flips.decayed_at);
 }
 
 fn write_pass(pass: &Pass, put: &mut impl FnMut(u64)) {
@@ -138,6 +146,7 @@ fn write_task(task: &Task, put: &mut impl FnMut(u64)) {
         Place::Pending => 2,
         Place::Asleep => 3,
         Place::Delayed => 4,
+        Place::Gone => 5,
     });
     put(u64::from(task.cpu));
     put(task.timer.0);
@@ -153,7 +162,6 @@ fn write_task(task: &Task, put: &mut impl FnMut(u64)) {
     put(task.woken_at.unwrap_or(u64::MAX));
     put(task.moved.map_or(u64::MAX, |(cause, at)| at << 3 | cause as u64));
     put(u64::from(task.next) << 32 | u64::from(task.prev));
-    put(u64::from(task.last_wakee) << 32 | u64::from(task.wakee_flips));
-    put(task.flip_decay_at);
+    write_flips(&task.flips, put);
     put(u64::from(task.recent_cpu));
 }

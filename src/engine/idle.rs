@@ -65,10 +65,11 @@ impl World {
         }
     }
 
-    /// `has_idle_cores` is set when a CPU goes idle and its siblings are idle.
+    /// `__update_idle_core`: on a machine with SMT, `has_idle_cores` is set when a CPU switches to its idle task
+    /// and its siblings are idle.
     fn note_idle_core(&mut self, c: usize) {
-        let siblings = &self.setup.siblings[c];
-        if siblings.len() > 1 && siblings.iter().all(|&s| self.cpus[s as usize].is_idle()) {
+        let mut others = self.setup.siblings[c].iter().map(|&s| s as usize).filter(|&s| s != c);
+        if self.setup.smt && others.all(|s| self.cpus[s].is_idle()) {
             self.llcs[self.setup.llc[c] as usize].has_idle_cores = true;
         }
     }

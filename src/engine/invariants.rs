@@ -54,7 +54,7 @@ impl World {
             let fits = match task.place {
                 Place::Running => t == cpu.current,
                 Place::Queued | Place::Delayed => t != cpu.current,
-                Place::Pending | Place::Asleep => false,
+                Place::Pending | Place::Asleep | Place::Gone => false,
             };
             if !fits || task.cpu as usize != c {
                 broken.push(format!("Task {t} is on CPU {c} but does not know it."));

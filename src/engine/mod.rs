@@ -5,6 +5,7 @@
 //! of stages between which the rest of the machine goes on. The engine knows no rule of any release: what is
 //! decided, [`crate::balance`] decides.
 
+mod conserve;
 mod cost;
 mod cpu;
 mod detach;
@@ -21,6 +22,7 @@ mod nohz;
 mod pass;
 mod periodic;
 mod pick;
+mod placement;
 mod reasons;
 mod rewind;
 mod sd;

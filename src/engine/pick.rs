@@ -73,7 +73,7 @@ impl World {
     }
 
     /// Makes the running task wait.
-    fn put_current(&mut self, c: usize) {
+    pub(super) fn put_current(&mut self, c: usize) {
         let t = self.cpus[c].current;
         if t == NONE {
             return;
@@ -109,6 +109,7 @@ impl World {
             }
             None => {}
         }
+        self.note_only_sched_idle(c, t);
     }
 
     /// A sleeper's delayed dequeue is over; the queue's averages are up to date.

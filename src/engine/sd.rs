@@ -58,7 +58,7 @@ impl World {
     pub(super) fn interval(&self, c: usize, level: usize, idle: IdleType) -> u64 {
         let input = IntervalInput {
             balance_interval: self.sd(c, level).pace.balance_interval,
-            busy: busy(&self.setup.rules, idle, false),
+            busy: busy(&self.setup.rules, idle, self.cpus[c].only_sched_idle()),
             busy_factor: self.setup.domain(c, level).busy_factor,
             hz: self.setup.hz,
             online_cpus: self.setup.cpus() as u32,

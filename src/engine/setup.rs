@@ -60,6 +60,11 @@ pub(super) struct Setup {
     pub llc_cpus: Vec<Vec<u32>>,
     /// CPUs of each CPU's core, itself included.
     pub siblings: Vec<Vec<u32>>,
+    /// Some core has more than one thread.
+    pub smt: bool,
+    /// Capacities differ, and this is the largest.
+    pub asym: bool,
+    pub max_capacity: u64,
     /// A newly idle CPU stops after one task.
     pub preemption: bool,
     pub seed: u64,
@@ -91,9 +96,14 @@ impl Setup {
         }
         let group_stats = tree.groups.iter().map(|g| group_stats(&machine, g)).collect();
         let (llc, llc_cpus) = llcs(&tree, cpus);
-        let siblings = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let siblings: Vec<Vec<u32>> = (0..cpus).map(|c| siblings(&machine, c)).collect();
+        let capacities: Vec<u64> = machine.cpus.iter().map(|c| u64::from(c.capacity)).collect();
+        let max_capacity = capacities.iter().copied().max().unwrap_or(0);
         let mut setup = Self {
-            capacities: machine.cpus.iter().map(|c| u64::from(c.capacity)).collect(),
+            smt: siblings.iter().any(|s| s.len() > 1),
+            asym: capacities.iter().any(|&c| c != max_capacity),
+            max_capacity,
+            capacities,
             machine,
             tree,
             picking: Picking::new(rules.pick.clone(), cpus, 1_000_000_000 / u64::from(hz)),

@@ -8,6 +8,7 @@ use crate::observe::{Activity, Kind, Outcome};
 use crate::sched::pelt::Avg;
 use crate::sched::runqueue::Runqueue;
 use crate::topology::CpuMask;
+use crate::wakeup::Flips;
 
 /// What a CPU is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,6 +169,10 @@ pub(super) struct Cpu {
     pub tick_on: bool,
     /// A tick event lies in the queue.
     pub tick_armed: bool,
+    /// Whom interrupts woke here while the idle task ran.
+    pub flips: Flips,
+    /// What scans for an idle CPU cost from here (`avg_scan_cost` of the cache's domain, SIS_PROP), ns.
+    pub avg_scan_cost: u64,
 }
 
 impl Cpu {
@@ -209,6 +214,8 @@ impl Cpu {
             stop_pending: false,
             tick_on: false,
             tick_armed: false,
+            flips: Flips::default(),
+            avg_scan_cost: 0,
         }
     }
 
@@ -216,6 +223,12 @@ impl Cpu {
     #[inline]
     pub(super) fn nr_running(&self) -> u32 {
         self.rq.nr_running() + u32::from(self.phase == Phase::Stopper)
+    }
+
+    /// `sched_idle_cpu`: there are tasks, and all are SCHED_IDLE.
+    #[inline]
+    pub(super) fn only_sched_idle(&self) -> bool {
+        self.phase != Phase::Stopper && self.rq.nr_running() > 0 && self.rq.only_idle_policy()
     }
 
     /// `idle_cpu`: the idle task is current, nothing is queued, no wake-up is on its way.

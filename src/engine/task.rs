@@ -6,6 +6,7 @@ use crate::observe::Cause;
 use crate::sched::Entity;
 use crate::sched::pelt::Avg;
 use crate::topology::CpuMask;
+use crate::wakeup::Flips;
 
 /// No CPU, no task.
 pub(super) const NONE: u32 = u32::MAX;
@@ -23,6 +24,8 @@ pub(super) enum Place {
     Asleep,
     /// The same, but still in its CPU's queue, until its lag is made up for (DELAY_DEQUEUE).
     Delayed,
+    /// Not forked yet, or exited.
+    Gone,
 }
 
 /// One task.
@@ -56,10 +59,8 @@ pub(super) struct Task {
     /// Neighbours in its CPU's task list (running and waiting tasks), or in the list of pending wake-ups.
     pub next: u32,
     pub prev: u32,
-    /// Wakee flips (`record_wakee`).
-    pub last_wakee: u32,
-    pub wakee_flips: u32,
-    pub flip_decay_at: u64,
+    /// Whom it wakes (`record_wakee`).
+    pub flips: Flips,
     /// The CPU before the last one (`recent_used_cpu`).
     pub recent_cpu: u32,
 }

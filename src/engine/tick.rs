@@ -5,6 +5,7 @@ use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
 use crate::balance::rules::TickStop;
+use crate::sched::weight::IDLE;
 
 impl World {
     /// A CPU's tick.
@@ -50,6 +51,15 @@ impl World {
         }
         if self.setup.rules.nohz.tick_stop == TickStop::AfterIdleTick {
             self.stop_tick(c);
+        }
+    }
+
+    /// A task left a queue (`dequeue_task_fair`, 5.5 and later): once only SCHED_IDLE tasks are left, the CPU looks
+    /// for better ones at its next tick.
+    pub(super) fn note_only_sched_idle(&mut self, c: usize, left: u32) {
+        let late = self.setup.rules.periodic.sched_idle_is_idle;
+        if late && self.tasks[left as usize].weight != IDLE && self.cpus[c].only_sched_idle() {
+            self.cpus[c].next_balance = self.jiffies();
         }
     }
 

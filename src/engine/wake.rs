@@ -3,14 +3,13 @@
 use super::World;
 use super::event::{Kind, Ticket};
 use super::load;
+use super::placement::Placement;
 use super::task::{NONE, Place};
-use crate::observe::Cause;
+use crate::observe::{Cause, Draft};
 use crate::sched::runqueue::Arrival;
-use crate::wakeup::{self, View};
+use crate::topology::SdFlags;
+use crate::wakeup::{self, Flips, Waking};
 use crate::workload::{Effects, Waker};
-
-/// Wakee flips halve once a second (`record_wakee`).
-const FLIP_PERIOD: u64 = 1_000_000_000;
 
 impl World {
     /// Carries out what a step of the workload has as effects. `by`: the task that was asked, and its CPU.
@@ -19,10 +18,14 @@ impl World {
         for &ns in &effects.response_ns {
             self.seen.response.record(ns);
         }
+        let on = by.map_or(0, |(_, c)| c);
+        for fork in &effects.forks {
+            self.fork_child(fork.task, fork.work, on);
+        }
         for wake in &effects.wake {
             match (wake.waker, by) {
-                (Waker::Task, Some((waker, c))) => self.wake(wake.task, c, Some(waker)),
-                (Waker::Task, None) => self.wake_by_irq(wake.task, 0),
+                (Waker::Task { sync }, Some((_, c))) => self.wake(wake.task, c, sync),
+                (Waker::Task { .. }, None) => self.wake_by_irq(wake.task, 0),
                 (Waker::Irq(hint), _) => self.wake_by_irq(wake.task, hint as usize % self.setup.cpus()),
             }
         }
@@ -35,7 +38,7 @@ impl World {
         }
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
-        self.wake(t, c, None);
+        self.wake(t, c, false);
     }
 
     /// A task's timer: an interrupt on the CPU where it went to sleep.
@@ -61,8 +64,8 @@ impl World {
         };
     }
 
-    /// `try_to_wake_up` on CPU `c`, by a task or by an interrupt.
-    pub(super) fn wake(&mut self, t: u32, c: usize, waker: Option<u32>) {
+    /// `try_to_wake_up` on CPU `c`, by a task or by an interrupt. `sync`: the waker is about to sleep.
+    pub(super) fn wake(&mut self, t: u32, c: usize, sync: bool) {
         if !self.tasks[t as usize].asleep() {
             return;
         }
@@ -75,28 +78,51 @@ impl World {
             self.wake_delayed(t);
             return;
         }
-        if let Some(waker) = waker {
-            self.record_wakee(waker, t);
-        }
-        let prev = self.tasks[t as usize].cpu as usize;
-        let choice = wakeup::select(&Placement { world: self, task: t, waker }, c, prev);
-        if choice.cleared_idle_cores {
-            self.llcs[self.setup.llc[choice.target] as usize].has_idle_cores = false;
-        }
-        let to = choice.cpu;
-        let task = &mut self.tasks[t as usize];
-        if choice.fast {
-            task.recent_cpu = prev as u32;
-        }
+        let prev = task.cpu as usize;
+        let to = self.place_waking(t, c, prev, sync);
         if to != prev {
             self.change_queue(t, to);
             self.moved(t, prev, to, Cause::Wakeup, None);
         }
-        if to != c && self.queues_remotely(c, to) {
+        let near = self.setup.shares_cache(c, to);
+        if wakeup::queues(&self.setup.rules, c, to, near, self.cpus[to].nr_running(), &mut ()) {
             self.queue_wakeup(t, to);
         } else {
             self.activate(t, to, true);
         }
+    }
+
+    /// Where a waking task goes (`select_task_rq`), and what the search leaves behind. A task that may use one CPU
+    /// alone is not placed, and its wake-up counts for nobody's flips.
+    fn place_waking(&mut self, t: u32, c: usize, prev: usize, sync: bool) -> usize {
+        if self.tasks[t as usize].allowed.as_ref().is_some_and(|mask| mask.weight() == 1) {
+            return prev;
+        }
+        let (jiffies, hz) = (self.jiffies(), self.setup.hz);
+        let waker = self.flips_of(c);
+        waker.record(t, jiffies, hz);
+        let waker_flips = waker.flips;
+        let wakee_flips = self.tasks[t as usize].flips.flips;
+        let view = Placement { world: self, task: t };
+        let waking = Waking { this: c, prev, sync, waker_flips, wakee_flips };
+        let (rules, task) = (&self.setup.rules, view.task(false));
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let choice = match &mut draft {
+            None => wakeup::select(rules, &view, &task, &waking, &mut ()),
+            Some(why) => wakeup::select(rules, &view, &task, &waking, why),
+        };
+        self.note_placed(c, t, choice.cpu, draft);
+        if choice.cleared_idle_cores {
+            self.llcs[self.setup.llc[choice.target] as usize].has_idle_cores = false;
+        }
+        if let Some(cost) = choice.avg_scan_cost {
+            self.cpus[c].avg_scan_cost = cost;
+        }
+        if choice.recent_becomes_prev {
+            self.tasks[t as usize].recent_cpu = prev as u32;
+        }
+        self.steal(c, choice.looked_ns);
+        choice.cpu
     }
 
     /// A sleeping task changes its queue: its averages leave the old one.
@@ -107,14 +133,6 @@ impl World {
         task.cpu = to as u32;
         task.exec_start = 0;
         task.fresh = true;
-    }
-
-    /// Whether the wake-up goes over the target's list of pending wake-ups (`ttwu_queue_cond`).
-    fn queues_remotely(&self, from: usize, to: usize) -> bool {
-        if !self.setup.shares_cache(from, to) {
-            return true;
-        }
-        self.cpus[to].nr_running() == 0
     }
 
     fn queue_wakeup(&mut self, t: u32, to: usize) {
@@ -194,9 +212,25 @@ impl World {
         }
     }
 
-    /// A new task starts to run: the slow path finds it a CPU.
+    /// A running task forks: the new one starts with this much work.
+    fn fork_child(&mut self, t: u32, work: u64, c: usize) {
+        if self.tasks[t as usize].place != Place::Gone {
+            return;
+        }
+        self.settle(c);
+        let task = &mut self.tasks[t as usize];
+        task.place = Place::Asleep;
+        task.left = work.max(1).saturating_mul(1024);
+        task.util_est = load::UtilEst::default();
+        task.flips = Flips::default();
+        task.exec_start = 0;
+        self.fork(t, c);
+    }
+
+    /// A new task starts to run (`wake_up_new_task`): the slow path finds it a CPU.
     pub(super) fn fork(&mut self, t: u32, from: usize) {
-        let to = wakeup::idlest(&Placement { world: self, task: t, waker: None }, &self.setup.tree, from);
+        self.tasks[t as usize].recent_cpu = from as u32;
+        let to = self.place_slowly(t, from, SdFlags::BALANCE_FORK);
         self.update_queue(to);
         let capacity = self.setup.capacity(to);
         self.update_curr(from);
@@ -212,97 +246,53 @@ impl World {
         self.activate(t, to, false);
     }
 
-    fn record_wakee(&mut self, waker: u32, wakee: u32) {
-        let now = self.now;
-        let task = &mut self.tasks[waker as usize];
-        if now > task.flip_decay_at + FLIP_PERIOD {
-            task.wakee_flips >>= 1;
-            task.flip_decay_at = now;
+    /// Where a task goes that is forked or execs on CPU `c`, by that flag's domains.
+    fn place_slowly(&mut self, t: u32, c: usize, flag: SdFlags) -> usize {
+        let view = Placement { world: self, task: t };
+        let (rules, task) = (&self.setup.rules, view.task(flag == SdFlags::BALANCE_FORK));
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let placed = match &mut draft {
+            None => wakeup::slow_path(rules, &view, &task, flag, c, &mut ()),
+            Some(why) => wakeup::slow_path(rules, &view, &task, flag, c, why),
+        };
+        self.note_placed(c, t, placed.cpu, draft);
+        self.steal(c, placed.looked_ns);
+        placed.cpu
+    }
+
+    /// The running task of a CPU execs (`sched_exec`): it moves while its memory is small. Says whether it left.
+    pub(super) fn exec(&mut self, t: u32, c: usize) -> bool {
+        let to = self.place_slowly(t, c, SdFlags::BALANCE_EXEC);
+        if to == c {
+            return false;
         }
-        if task.last_wakee != wakee {
-            task.last_wakee = wakee;
-            task.wakee_flips = task.wakee_flips.saturating_add(1);
-        }
-    }
-}
-
-/// What placement may look at.
-struct Placement<'a> {
-    world: &'a World,
-    task: u32,
-    waker: Option<u32>,
-}
-
-impl View for Placement<'_> {
-    fn idle(&self, cpu: usize) -> bool {
-        self.world.cpus[cpu].is_idle()
+        self.steal(c, self.setup.costs.stopper);
+        self.put_current(c);
+        let slot = self.setup.slot_between(c, to).unwrap_or(0);
+        self.migrate(t, c, to, Cause::Fork, slot);
+        true
     }
 
-    fn allowed(&self, cpu: usize) -> bool {
-        let task = &self.world.tasks[self.task as usize];
-        match &task.allowed {
-            Some(mask) => mask.contains(cpu),
-            // An isolated CPU takes only tasks that ask for it.
-            None => self.world.setup.machine.cpus[cpu].active || task.cpu as usize == cpu,
-        }
+    /// The running task of a CPU exits: it leaves the queue at once, and its load with it.
+    pub(super) fn exit_current(&mut self, c: usize) {
+        let t = self.cpus[c].current;
+        self.update_curr(c);
+        self.put_current(c);
+        let cpu = &mut self.cpus[c];
+        cpu.rq.dequeue(t, &self.setup.picking);
+        let task = &mut self.tasks[t as usize];
+        cpu.util_est = cpu.util_est.saturating_sub(task.util_est.value());
+        task.place = Place::Gone;
+        self.unlink(c, t);
+        self.remove_load(t);
+        self.note_only_sched_idle(c, t);
     }
 
-    fn shares_cache(&self, a: usize, b: usize) -> bool {
-        self.world.setup.shares_cache(a, b)
-    }
-
-    fn llc(&self, cpu: usize) -> &[u32] {
-        &self.world.setup.llc_cpus[self.world.setup.llc[cpu] as usize]
-    }
-
-    fn siblings(&self, cpu: usize) -> &[u32] {
-        &self.world.setup.siblings[cpu]
-    }
-
-    fn has_idle_cores(&self, cpu: usize) -> bool {
-        self.world.llcs[self.world.setup.llc[cpu] as usize].has_idle_cores
-    }
-
-    fn scan_limit(&self, cpu: usize) -> u32 {
-        self.world.llcs[self.world.setup.llc[cpu] as usize].nr_idle_scan
-    }
-
-    fn nr_running(&self, cpu: usize) -> u32 {
-        self.world.cpus[cpu].nr_running()
-    }
-
-    fn load(&self, cpu: usize) -> u64 {
-        self.world.cpus[cpu].avg.load_avg
-    }
-
-    fn util(&self, cpu: usize) -> u64 {
-        let cpu = &self.world.cpus[cpu];
-        cpu.avg.util_avg.max(cpu.util_est)
-    }
-
-    fn capacity(&self, cpu: usize) -> u64 {
-        self.world.setup.capacity(cpu)
-    }
-
-    fn task_load(&self) -> u64 {
-        self.world.tasks[self.task as usize].avg.load_avg
-    }
-
-    fn recent(&self) -> Option<usize> {
-        let recent = self.world.tasks[self.task as usize].recent_cpu;
-        (recent != NONE).then_some(recent as usize)
-    }
-
-    fn wakee_flips(&self) -> (u32, u32) {
-        let wakee = self.world.tasks[self.task as usize].wakee_flips;
-        (self.waker.map_or(0, |w| self.world.tasks[w as usize].wakee_flips), wakee)
-    }
-
-    fn affine_pct(&self, this: usize, prev: usize) -> Option<u64> {
-        use crate::topology::SdFlags;
-        self.world.setup.tree.chains[this]
-            .iter()
-            .find(|d| d.flags.contains(SdFlags::WAKE_AFFINE) && d.span.contains(prev))
-            .map(|d| u64::from(d.imbalance_pct))
+    /// Whose wakee flips a wake-up on CPU `c` counts for: the running task's; while a switch is under way, those
+    /// of the task that leaves; else the idle task's.
+    fn flips_of(&mut self, c: usize) -> &mut Flips {
+        let cpu = &mut self.cpus[c];
+        let waker = if cpu.current != NONE || cpu.idle_task { cpu.current } else { cpu.last };
+        if waker == NONE { &mut cpu.flips } else { &mut self.tasks[waker as usize].flips }
     }
 }

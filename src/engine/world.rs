@@ -77,10 +77,11 @@ impl World {
     fn from_setup(setup: Setup, scenario: &Scenario) -> Result<Self, String> {
         let cpus = setup.cpus();
         let takers = takers(&setup);
+        let order = in_order(&setup, &takers);
         let capacity = takers.iter().map(|&c| setup.capacity(c)).sum();
         let size = Size { cpus: takers.len() as u32, capacity };
         let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
-        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, cpus, &takers)).collect();
+        let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, &takers, &order)).collect();
         let of_scenario = scenario.changes.iter().map(|c| Turn { at: c.at_ns, to: c.to, live: false });
         let mut changes: Vec<_> = of_scenario.collect();
         changes.sort_by_key(|c| c.at);
@@ -123,16 +124,19 @@ impl World {
         for c in 0..self.cpus.len() {
             self.start_tick(c);
             self.go_idle(c);
+            // It went idle the usual way before the run began, so the slow path sees that it is.
+            self.cpus[c].idle.idle_stamp = 1;
         }
         for t in 0..self.tasks.len() as u32 {
             let home = self.tasks[t as usize].cpu as usize;
             match self.ask(t, home) {
-                Step::Run(ns) => {
+                Step::Run(ns) | Step::Exec(ns) => {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
                 Step::SleepUntil(at) => self.set_timer(t, at),
                 Step::Block => {}
+                Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
         }
         self.arm_arrival();
@@ -294,19 +298,32 @@ fn takers(setup: &Setup) -> Vec<usize> {
     if active.is_empty() { (0..setup.cpus()).collect() } else { active }
 }
 
-fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
-    let allowed: Option<CpuMask> = (!spec.allowed.is_empty())
-        .then(|| spec.allowed.iter().map(|&c| c as usize).filter(|&c| c < cpus).collect::<CpuMask>())
-        .filter(|m| !m.is_empty());
-    let home = match &allowed {
-        Some(mask) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
-        None => takers[i % takers.len()],
+/// The same node by node, cache by cache and core by core: the order in which a workload counts CPUs.
+fn in_order(setup: &Setup, takers: &[usize]) -> Vec<usize> {
+    let mut order = takers.to_vec();
+    order.sort_by_key(|&c| {
+        let cpu = &setup.machine.cpus[c];
+        (cpu.node, cpu.llc, cpu.core, c)
+    });
+    order
+}
+
+/// A task as it starts. The CPUs it may use are places in `order`; without any it may use all, and the tasks of
+/// one spec are spread over them.
+fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
+    let places = spec.allowed.iter().filter_map(|&c| order.get(c as usize).copied());
+    let allowed = Some(places.collect::<CpuMask>()).filter(|mask| !mask.is_empty());
+    let home = match (&allowed, spec.home.and_then(|c| order.get(c as usize).copied())) {
+        (Some(mask), Some(home)) if mask.contains(home) => home,
+        (None, Some(home)) => home,
+        (Some(mask), _) => mask.iter().nth(i % mask.weight()).unwrap_or(0),
+        (None, None) => takers[i % takers.len()],
     };
     Task {
         place: Place::Asleep,
         cpu: home as u32,
         nice: spec.nice,
-        weight: weight::of_nice(spec.nice),
+        weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
         left: 0,
@@ -320,9 +337,7 @@ fn task(i: usize, spec: &TaskSpec, cpus: usize, takers: &[usize]) -> Task {
         moved: None,
         next: NONE,
         prev: NONE,
-        last_wakee: NONE,
-        wakee_flips: 0,
-        flip_decay_at: 0,
+        flips: crate::wakeup::Flips::default(),
         recent_cpu: NONE,
     }
 }

@@ -1,7 +1,7 @@
 //! What a run leaves behind, in the shape of the JSON contract. Fields only ever grow in number.
 
 use crate::engine::{GateCounts, World};
-use crate::observe::{Activity, Histogram, Kind, LevelCounts};
+use crate::observe::{Activity, ConservationReport, Histogram, Kind, LevelCounts};
 use serde::Serialize;
 
 /// What happened from the start of a run on. Times are ns of simulated time but for `wall_ns`; counts and
@@ -27,6 +27,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_ns: Option<Quantiles>,
     pub migrations: Migrations,
+    /// Idle CPUs beside waiting tasks, where the host had that observed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work_conservation: Option<ConservationReport>,
     pub newidle_gate: Gate,
     pub invariants_broken: usize,
     /// The broken ones, a sentence each.
@@ -125,6 +128,7 @@ impl Report {
             latency_ns: Quantiles::of(&seen.wakeups),
             response_ns: Quantiles::of(&seen.response),
             migrations: Migrations::of(seen.totals.migrations),
+            work_conservation: None,
             newidle_gate: Gate::of(world.gates()),
             invariants_broken: broken.len(),
             broken,

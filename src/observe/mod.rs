@@ -1,10 +1,12 @@
 //! What can be seen of a run: counters, frames, decisions with reasons. This room knows no engine.
 
+mod conservation;
 mod frame;
 mod histogram;
-mod reasons;
+pub mod reasons;
 mod recorder;
 
+pub use conservation::{Conservation, ConservationReport, Waiting};
 pub use frame::{Activity, Attempt, Cause, CpuFrame, Frame, Kind, LevelCounts, Mark, Move, Outcome, Totals};
 pub use histogram::Histogram;
 pub use reasons::{

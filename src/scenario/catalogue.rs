@@ -21,6 +21,7 @@ pub(super) fn spelling(unit: workload::Unit, assumed: Unit) -> Spelling {
     match unit {
         workload::Unit::Time => Spelling::Time(assumed),
         workload::Unit::Count => Spelling::Count,
+        workload::Unit::Nice => Spelling::Nice,
     }
 }
 

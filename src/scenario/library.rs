@@ -87,6 +87,48 @@ pub const SCENARIOS: &[Named] = &[
         about: "Threads that run and sleep for fractions of a millisecond: every sleep is a chance for newidle.",
         fragment: "machine=epyc-1x64x2&workload=sleepers",
     },
+    Named {
+        name: "wasted-group-imbalance",
+        title: "Wasted cores: group imbalance",
+        about: "Two heavy tasks make their nodes' average load look high, so 4.19 leaves CPUs beside them idle while light ones queue elsewhere.",
+        fragment: "release=4.19&machine=4x8x1&workload=sleepers&sleepers.threads=2&sleepers.hogs=2&sleepers.hog_nice=-20&load=0.95",
+    },
+    Named {
+        name: "wasted-group-construction",
+        title: "Wasted cores: pinned to two nodes that overlap",
+        about: "Threads pinned to two opposite nodes of a ring start on one of them; in these releases groups differ by CPU, so they spread.",
+        fragment: "machine=ring-4x2&workload=sleepers&sleepers.threads=2&sleepers.cpus=2&sleepers.apart=4&sleepers.start=1&load=0.5",
+    },
+    Named {
+        name: "wasted-overload-on-wakeup",
+        title: "Wasted cores: overload on wake-up",
+        about: "Threads that wake on a busy node stay in its cache, though the other node idles.",
+        fragment: "machine=2x8x1&workload=sleepers&sleepers.threads=1&sleepers.hogs=8&sleepers.hog_cpus=8&sleepers.start=1&load=0.3",
+    },
+    Named {
+        name: "wasted-missing-domains",
+        title: "Wasted cores: no domains above the node",
+        about: "Tasks that start on one node never leave it, as once after a CPU had been taken off line.",
+        fragment: "numa_levels=off&machine=2x8x1&workload=sleepers&sleepers.threads=2&sleepers.start=1",
+    },
+    Named {
+        name: "pinned-imbalance",
+        title: "Pinned tasks and the imbalance flag",
+        about: "Four hogs may use one CPU here and three there; what may not move marks its group, so that the level above acts.",
+        fragment: "machine=2x4x1&workload=sleepers&sleepers.threads=0&sleepers.hogs=4&sleepers.hog_from=3&sleepers.hog_cpus=4&sleepers.start=1",
+    },
+    Named {
+        name: "fork-storm",
+        title: "A storm of forks",
+        about: "One parent forks bursts of short children: fork and exec place them, and newidle repairs what they get wrong.",
+        fragment: "machine=2x24x2&workload=forks&forks.parents=1&forks.burst=64&load=0.5",
+    },
+    Named {
+        name: "misfit",
+        title: "Big tasks on small cores",
+        about: "Four tasks that never sleep on four small and four big cores: those on small ones are misfits, and big cores pull them.",
+        fragment: "machine=biglittle-4p4&workload=hogs&load=0.5",
+    },
 ];
 
 /// The scenario of that name.

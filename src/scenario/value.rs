@@ -33,7 +33,12 @@ pub(super) enum Spelling {
     Thousandths,
     /// A whole number.
     Count,
+    /// A nice level, kept 20 above.
+    Nice,
 }
+
+/// What is added to a nice level to keep it as a number from 0 on.
+const NICE: i64 = 20;
 
 impl Spelling {
     /// As written in a link.
@@ -42,6 +47,7 @@ impl Spelling {
             Self::Time(_) => time_text(value),
             Self::Thousandths => thousandths_text(value),
             Self::Count => value.to_string(),
+            Self::Nice => (i64::try_from(value).unwrap_or(i64::MAX).saturating_sub(NICE)).to_string(),
         }
     }
 
@@ -57,6 +63,7 @@ impl Spelling {
             Self::Time(_) => "a time such as 500us",
             Self::Thousandths => "a number such as 0.9",
             Self::Count => "a whole number",
+            Self::Nice => "a nice level from -20 to 19",
         }
     }
 
@@ -64,7 +71,7 @@ impl Spelling {
         match self {
             Self::Time(_) => "a nanosecond",
             Self::Thousandths => "a thousandth",
-            Self::Count => "a whole",
+            Self::Count | Self::Nice => "a whole",
         }
     }
 }
@@ -98,6 +105,7 @@ pub(super) fn try_number(
         }
         Spelling::Thousandths => scaled(written.text, 1_000).map(|s| (s.value, s.exact, true))?,
         Spelling::Count => scaled(written.text, 1).map(|s| (s.value, s.exact, true))?,
+        Spelling::Nice => scaled(written.text, 1).map(|s| (s.value.saturating_add(NICE), s.exact, true))?,
     };
     let used = u64::try_from(value).unwrap_or(0).clamp(limits.min, limits.max);
     let (quoted, words) = (written.quoted(), spelling.words(used));

@@ -103,6 +103,9 @@ pub struct TopologyRules {
     pub group_flags: GroupFlags,
     /// A level of one group is kept for its NUMA, OVERLAP, ASYM_PACKING, BALANCE_WAKE or SERIALIZE flag.
     pub one_group_keeps_numa: bool,
+    /// Levels above the node are built. Without them no domain holds CPUs of two nodes, as once after a CPU was
+    /// taken off line and back (the "missing scheduling domains" of 2016).
+    pub numa_levels: bool,
     /// Domains have an `imb_numa_nr`.
     pub imb_numa_nr: bool,
     /// Boot option `relax_domain_level`: levels above it lose BALANCE_NEWIDLE.
@@ -178,6 +181,7 @@ impl TopologyRules {
             group_descent: true,
             group_flags: GroupFlags::Refreshed,
             one_group_keeps_numa: false,
+            numa_levels: true,
             imb_numa_nr: true,
             relax_domain_level: None,
             relax_inclusive: false,

@@ -1,138 +1,74 @@
-//! Placement of a waking task.
+//! Placement of a waking task: `select_task_rq_fair`.
 
-use super::View;
+use super::affine::{wake_affine, wake_cap, wake_wide};
+use super::sibling::{Choice, Reason, select_idle_sibling};
+use super::slow::{descend, fallback};
+use super::{Task, View};
+use crate::balance::{Rules, Test, Why, fact};
+use crate::topology::SdFlags;
 
-/// Why a CPU was chosen.
+const F: &str = "select_task_rq_fair";
+
+/// A wake-up as placement is asked for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The target of `wake_affine` was idle.
-    TargetIdle,
-    /// The CPU it ran on last was idle and shares the target's cache.
-    PrevIdle,
-    /// The CPU before that.
-    RecentIdle,
-    /// A whole core was idle.
-    IdleCore,
-    /// A sibling of the CPU it ran on last was idle.
-    SiblingIdle,
-    /// The scan of the cache's CPUs found an idle one.
-    Scan,
-    /// Nothing was idle: the target itself.
-    Target,
+pub struct Waking {
+    /// The CPU on which the waker, or the interrupt, runs.
+    pub this: usize,
+    /// The CPU on which the task ran last.
+    pub prev: usize,
+    /// The waker is about to sleep (WF_SYNC).
+    pub sync: bool,
+    /// `wakee_flips` of the waker, this wake-up counted.
+    pub waker_flips: u32,
+    /// `wakee_flips` of the task.
+    pub wakee_flips: u32,
 }
 
-/// The choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// Where the task goes.
-    pub cpu: usize,
-    /// The CPU around which an idle one was sought.
-    pub target: usize,
-    /// Why.
-    pub reason: Reason,
-    /// The search got as far as the recent CPU, which prev then becomes.
-    pub fast: bool,
-    /// No idle core was found though the cache's flag promised one: the flag is to be cleared.
-    pub cleared_idle_cores: bool,
-}
-
-/// `select_task_rq_fair` for a wake-up on CPU `this` of a task that ran on `prev`.
-pub fn select(view: &impl View, this: usize, prev: usize) -> Choice {
-    let target = if this != prev && view.allowed(this) && !wake_wide(view, this) {
-        view.affine_pct(this, prev).map_or(prev, |pct| wake_affine(view, this, prev, pct))
-    } else {
-        prev
+/// Where a waking task goes. A task that may use a single CPU is not placed at all (`select_task_rq`).
+pub fn select(rules: &Rules, view: &impl View, task: &Task, wake: &Waking, why: &mut impl Why) -> Choice {
+    let Waking { this, prev, .. } = *wake;
+    if view.nr_allowed() == 1 && view.allowed(prev) {
+        return Choice::of(prev, prev, Reason::Pinned);
+    }
+    let apart = wake_wide(wake.waker_flips, wake.wakee_flips, view.llc(this).len() as u32, why)
+        || (rules.wakeup.wake_cap && wake_cap(view, task, this, prev, why));
+    let want_affine = !apart && fact(why, Test(F, "task may use this_cpu"), view.allowed(this));
+    let (affine, slow) = walk(view, this, prev, SdFlags::BALANCE_WAKE, want_affine);
+    if let Some(level) = slow {
+        let found = descend(rules, view, task, SdFlags::BALANCE_WAKE, (this, level), why);
+        let cpu = if view.allowed(found.cpu) { found.cpu } else { fallback(view, prev) };
+        return Choice { looked_ns: found.looked_ns, ..Choice::of(cpu, prev, Reason::Idlest) };
+    }
+    let target = match affine {
+        Some(level) if this != prev => {
+            let pct = view.tree().chains[this][level].imbalance_pct;
+            wake_affine(rules, view, task, (this, prev), wake.sync, pct, why)
+        }
+        _ => prev,
     };
-    select_idle_sibling(view, target, prev)
+    let found = select_idle_sibling(rules, view, task, (this, prev, target), why);
+    if view.allowed(found.cpu) { found } else { Choice { cpu: fallback(view, prev), ..found } }
 }
 
-/// `wake_wide`: the waker wakes so many that pulling them all here would crowd the cache.
-fn wake_wide(view: &impl View, this: usize) -> bool {
-    let (a, b) = view.wakee_flips();
-    let factor = view.llc(this).len() as u32;
-    let (low, high) = (a.min(b), a.max(b));
-    low >= factor && high >= low.saturating_mul(factor)
-}
-
-/// `wake_affine`: the waker's CPU or the task's last one.
-fn wake_affine(view: &impl View, this: usize, prev: usize, pct: u64) -> usize {
-    if view.idle(this) && view.shares_cache(this, prev) {
-        return if view.idle(prev) { prev } else { this };
-    }
-    if view.idle(prev) {
-        return prev;
-    }
-    let task = view.task_load();
-    let here = u128::from(view.load(this) + task) * 100 * u128::from(view.capacity(prev));
-    let there = u128::from(view.load(prev).saturating_sub(task))
-        * u128::from(100 + (pct.max(100) - 100) / 2)
-        * u128::from(view.capacity(this));
-    if here < there { this } else { prev }
-}
-
-/// `select_idle_sibling`.
-fn select_idle_sibling(view: &impl View, target: usize, prev: usize) -> Choice {
-    let choice = |cpu, reason, fast| Choice { cpu, target, reason, fast, cleared_idle_cores: false };
-    let usable = |cpu| view.allowed(cpu) && view.idle(cpu);
-    if usable(target) {
-        return choice(target, Reason::TargetIdle, false);
-    }
-    let prev_shares = prev != target && view.shares_cache(prev, target);
-    if prev_shares && usable(prev) {
-        return choice(prev, Reason::PrevIdle, false);
-    }
-    if let Some(recent) = view.recent()
-        && recent != prev
-        && recent != target
-        && view.shares_cache(recent, target)
-        && usable(recent)
-    {
-        return choice(recent, Reason::RecentIdle, true);
-    }
-    let idle_cores = view.has_idle_cores(target);
-    if !idle_cores
-        && (prev_shares || prev == target)
-        && let Some(&cpu) = view.siblings(prev).iter().find(|&&s| s as usize != prev && usable(s as usize))
-        && view.shares_cache(cpu as usize, target)
-    {
-        return choice(cpu as usize, Reason::SiblingIdle, true);
-    }
-    let (found, cleared) = scan(view, target, idle_cores);
-    match found {
-        Some((cpu, reason)) => Choice { cleared_idle_cores: cleared, ..choice(cpu, reason, true) },
-        None => Choice { cleared_idle_cores: cleared, ..choice(target, Reason::Target, true) },
-    }
-}
-
-/// `select_idle_cpu` with SIS_UTIL: from the CPU after the target, wrapping. The second value: the promise of an
-/// idle core did not hold.
-fn scan(view: &impl View, target: usize, idle_cores: bool) -> (Option<(usize, Reason)>, bool) {
-    let mut left = view.scan_limit(target);
-    if left == 0 {
-        return (None, false);
-    }
-    let llc = view.llc(target);
-    let at = llc.partition_point(|&c| c as usize <= target);
-    let order = llc[at..].iter().chain(&llc[..at]).map(|&c| c as usize).filter(|&c| view.allowed(c));
-    let mut seen = None;
-    for cpu in order {
-        if idle_cores {
-            let core = view.siblings(cpu);
-            if core.first() == Some(&(cpu as u32)) && core.iter().all(|&s| view.idle(s as usize)) {
-                return (Some((cpu, Reason::IdleCore)), false);
-            }
-            if seen.is_none() && view.idle(cpu) {
-                seen = Some(cpu);
-            }
-        } else {
-            if view.idle(cpu) {
-                return (Some((cpu, Reason::Scan)), false);
-            }
-            left -= 1;
-            if left == 0 {
-                break;
-            }
+/// The walk up from CPU `this`: the level of the first domain with SD_WAKE_AFFINE that holds `prev`, if that is
+/// wanted; else the highest level of the unbroken run with `flag`, from which the slow path starts.
+pub(super) fn walk(
+    view: &impl View,
+    this: usize,
+    prev: usize,
+    flag: SdFlags,
+    want_affine: bool,
+) -> (Option<usize>, Option<usize>) {
+    let mut slow = None;
+    for (level, domain) in view.tree().chains[this].iter().enumerate() {
+        if want_affine && domain.flags.contains(SdFlags::WAKE_AFFINE) && domain.span.contains(prev) {
+            return (Some(level), None);
+        }
+        if domain.flags.contains(flag) {
+            slow = Some(level);
+        } else if !want_affine {
+            break;
         }
     }
-    (seen.map(|cpu| (cpu, Reason::Scan)), idle_cores)
+    (None, slow)
 }

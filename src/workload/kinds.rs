@@ -9,6 +9,8 @@ pub enum Unit {
     Time,
     /// A plain number.
     Count,
+    /// A nice level; written -20 to 19, kept as 0 to 39.
+    Nice,
 }
 
 /// One parameter of a workload.
@@ -53,6 +55,10 @@ const fn count(name: &'static str, default: u64, min: u64, max: u64, help: &'sta
     Param { name, unit: Unit::Count, default, min, max, help }
 }
 
+const fn nice(name: &'static str, help: &'static str) -> Param {
+    Param { name, unit: Unit::Nice, default: 20, min: 0, max: 39, help }
+}
+
 /// All kinds.
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -66,12 +72,33 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "sleepers",
-        help: "Tasks that run and sleep in turn, each on its own timer.",
+        help: "Threads that run and sleep in turn, each on its own timer, beside hogs that never sleep.",
         unit_of_work: "rounds",
         params: &[
             time("run", 200 * US, US, S, "Mean run; uniform from half to one and a half."),
-            count("threads", 3, 1, 1_000, "Tasks a CPU."),
+            count("threads", 3, 0, 1_000, "Threads a CPU."),
             count("hogs", 0, 0, 10_000, "Tasks that never sleep, on top of the load, in all."),
+            nice("nice", "Nice level of the threads."),
+            count(
+                "from",
+                0,
+                0,
+                4_095,
+                "First CPU the threads may use, counted node by node and core by core.",
+            ),
+            count("cpus", 0, 0, 4_096, "How many CPUs from there on they may use; 0 is all CPUs."),
+            count(
+                "apart",
+                0,
+                0,
+                4_095,
+                "How far on a second range of as many CPUs begins; 0: there is none.",
+            ),
+            nice("hog_nice", "Nice level of the hogs."),
+            count("hog_idle", 0, 0, 1, "1: the hogs are SCHED_IDLE."),
+            count("hog_from", 0, 0, 4_095, "First CPU the hogs may use."),
+            count("hog_cpus", 0, 0, 4_096, "How many CPUs from there on they may use; 0 is all CPUs."),
+            count("start", 0, 0, 1, "1: all start on the first CPU they may use; 0: spread."),
         ],
     },
     Kind {
@@ -101,6 +128,27 @@ pub const KINDS: &[Kind] = &[
         help: "Tasks that never sleep; the load level says how many a CPU.",
         unit_of_work: "slices of 1 ms",
         params: &[count("max", 2, 1, 100, "Tasks a CPU that exist; the load decides how many run.")],
+    },
+    Kind {
+        name: "pipes",
+        help: "Pairs of tasks that pass a message back and forth: each wakes the other and sleeps.",
+        unit_of_work: "round trips",
+        params: &[
+            time("work", 20 * US, 100, S, "Mean work on a message; uniform from half to one and a half."),
+            count("pairs", 2, 1, 1_000, "Pairs a CPU."),
+            count("sync", 1, 0, 1, "1: the waker says that it is about to sleep (WF_SYNC)."),
+        ],
+    },
+    Kind {
+        name: "forks",
+        help: "Parents that fork a burst of children, wait until all have exited, and begin again, as make does.",
+        unit_of_work: "children",
+        params: &[
+            time("work", 2 * MS, US, 10 * S, "Mean work of a child; exponential."),
+            count("parents", 0, 0, 10_000, "Parents in all; 0 is one a CPU."),
+            count("burst", 4, 1, 10_000, "Children of a burst."),
+            count("exec", 1, 0, 1, "1: children exec before their work."),
+        ],
     },
 ];
 

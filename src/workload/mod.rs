@@ -2,9 +2,11 @@
 //! queue and no clock of its own. Work is drawn from streams that belong to a task or a source, so that both
 //! sides of a comparison face the same arrivals and the same demands.
 
+mod forks;
 mod hogs;
 mod kinds;
 mod periodic;
+mod pipes;
 mod requests;
 mod sleepers;
 mod spinners;
@@ -20,13 +22,17 @@ use crate::scenario::WorkloadSpec;
 pub struct TaskSpec {
     /// -20 to 19.
     pub nice: i8,
-    /// CPU indices the task may use; empty: all.
+    /// Its policy is SCHED_IDLE.
+    pub sched_idle: bool,
+    /// CPUs the task may use, counted node by node and core by core; empty: all.
     pub allowed: Vec<u32>,
+    /// The CPU on which it is forked, counted likewise; `None`: the tasks are spread.
+    pub home: Option<u32>,
 }
 
 impl TaskSpec {
     /// A task of nice 0 that may run anywhere.
-    pub const PLAIN: Self = Self { nice: 0, allowed: Vec::new() };
+    pub const PLAIN: Self = Self { nice: 0, sched_idle: false, allowed: Vec::new(), home: None };
 }
 
 /// What a task wants next.
@@ -38,13 +44,20 @@ pub enum Step {
     SleepUntil(u64),
     /// To wait until it is woken.
     Block,
+    /// To exec a program and then do this much work, as in [`Step::Run`].
+    Exec(u64),
+    /// To exit. At the start: not to exist until it is forked.
+    Exit,
 }
 
 /// Who wakes a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waker {
-    /// The task that was asked.
-    Task,
+    /// The task that was asked. `sync`: it is about to sleep (WF_SYNC).
+    Task {
+        /// It is about to sleep.
+        sync: bool,
+    },
     /// An interrupt on the CPU with this number modulo the number of CPUs.
     Irq(u32),
 }
@@ -58,11 +71,22 @@ pub struct Wake {
     pub waker: Waker,
 }
 
+/// A fork by the task that was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The new task; it must not exist yet, or have exited.
+    pub task: u32,
+    /// Its first piece of work, as in [`Step::Run`].
+    pub work: u64,
+}
+
 /// What follows from a step, for the engine to carry out. The engine clears and reuses it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Tasks to wake. Waking one that is not blocked changes nothing.
     pub wake: Vec<Wake>,
+    /// Tasks that are forked, before any is woken.
+    pub forks: Vec<Fork>,
     /// Units of work that were finished.
     pub done: u32,
     /// Arrival to answer of each finished request, ns.
@@ -73,6 +97,7 @@ impl Effects {
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
         self.wake.clear();
+        self.forks.clear();
         self.done = 0;
         self.response_ns.clear();
     }
@@ -100,6 +125,8 @@ enum Model {
     Sleepers(sleepers::Sleepers),
     Periodic(periodic::Periodic),
     Hogs(hogs::Hogs),
+    Pipes(pipes::Pipes),
+    Forks(forks::Forks),
     Spinners(spinners::Spinners),
 }
 
@@ -116,6 +143,8 @@ impl Workload {
             "sleepers" => Model::Sleepers(sleepers::Sleepers::new(&params, load, size, seed)),
             "periodic" => Model::Periodic(periodic::Periodic::new(&params, load, size, seed)),
             "hogs" => Model::Hogs(hogs::Hogs::new(&params, load, size)),
+            "pipes" => Model::Pipes(pipes::Pipes::new(&params, load, size, seed)),
+            "forks" => Model::Forks(forks::Forks::new(&params, load, size, seed)),
             "spinners" => Model::Spinners(spinners::Spinners::new(&params, load, seed)),
             other => return Err(format!("{other} is not a workload.")),
         };
@@ -124,12 +153,18 @@ impl Workload {
             Model::Sleepers(m) => m.tasks(),
             Model::Periodic(m) => m.tasks(),
             Model::Hogs(m) => m.tasks(),
+            Model::Pipes(m) => m.tasks(),
+            Model::Forks(m) => m.tasks(),
             Model::Spinners(m) => m.tasks(),
         };
         if count > Self::MAX_TASKS {
             return Err(format!("{} would need {count} tasks; {} are the most.", spec.kind, Self::MAX_TASKS));
         }
-        Ok(Self { tasks: vec![TaskSpec::PLAIN; count as usize], model })
+        let tasks = match &model {
+            Model::Sleepers(m) => m.specs(&params, size),
+            _ => vec![TaskSpec::PLAIN; count as usize],
+        };
+        Ok(Self { tasks, model })
     }
 
     /// The tasks that exist from the start, by number. All start blocked in [`Workload::next`]'s hands: the
@@ -145,6 +180,8 @@ impl Workload {
             Model::Sleepers(m) => m.next(task, now, effects),
             Model::Periodic(m) => m.next(task, now, effects),
             Model::Hogs(m) => m.next(task, effects),
+            Model::Pipes(m) => m.next(task, now, effects),
+            Model::Forks(m) => m.next(task, now, effects),
             Model::Spinners(m) => m.next(task, now, effects),
         }
     }
@@ -171,6 +208,8 @@ impl Workload {
             Model::Sleepers(m) => m.set_load(load),
             Model::Periodic(m) => m.set_load(load),
             Model::Hogs(m) => m.set_load(load, effects),
+            Model::Pipes(m) => m.set_load(load),
+            Model::Forks(m) => m.set_load(load),
             Model::Spinners(m) => m.set_load(load, effects),
         }
     }
@@ -182,6 +221,8 @@ impl Workload {
             Model::Sleepers(m) => m.feed(sink),
             Model::Periodic(m) => m.feed(sink),
             Model::Hogs(m) => m.feed(sink),
+            Model::Pipes(m) => m.feed(sink),
+            Model::Forks(m) => m.feed(sink),
             Model::Spinners(m) => m.feed(sink),
         }
     }

@@ -2,7 +2,7 @@
 //! not the plan: deadlines are absolute.
 
 use super::kinds::Values;
-use super::{Effects, Size, Step, Stream};
+use super::{Effects, Size, Step, Stream, TaskSpec};
 
 #[derive(Clone, Debug)]
 struct Sleeper {
@@ -45,6 +45,26 @@ impl Sleepers {
 
     pub(super) fn tasks(&self) -> u64 {
         self.sleepers.len() as u64 + self.hogs
+    }
+
+    /// Threads, then hogs, each with its nice level, its policy, its CPUs and where it starts.
+    pub(super) fn specs(&self, params: &Values, size: Size) -> Vec<TaskSpec> {
+        let most = u64::from(size.cpus);
+        let range = |from: u64, cpus: u64| from.min(most) as u32..from.saturating_add(cpus).min(most) as u32;
+        let spec = |nice: &str, from: &str, cpus: &str, apart: u64, sched_idle: bool| {
+            let (from, cpus) = (params.get(from).min(most.saturating_sub(1)), params.get(cpus));
+            let second = if apart > 0 { range(from + apart, cpus) } else { 0..0 };
+            let first = from as u32;
+            let allowed: Vec<u32> =
+                range(from, cpus).chain(second.filter(|c| u64::from(*c) >= from + cpus)).collect();
+            let home = (params.get("start") == 1).then_some(if allowed.is_empty() { 0 } else { first });
+            TaskSpec { nice: (params.get(nice) as i8).saturating_sub(20), sched_idle, allowed, home }
+        };
+        let thread = spec("nice", "from", "cpus", params.get("apart"), false);
+        let hog = spec("hog_nice", "hog_from", "hog_cpus", 0, params.get("hog_idle") == 1);
+        let mut specs = vec![thread; self.sleepers.len()];
+        specs.resize(self.tasks() as usize, hog);
+        specs
     }
 
     /// Mean sleep so that all sleepers together offer `load` thousandths of the capacity:

@@ -30,13 +30,18 @@ fn drive(workload: &mut Workload, until: u64) -> (u64, u64) {
                 events.extend(workload.next_arrival().map(|at| Reverse((at, None))));
             }
             Some(task) => match workload.next(task, now, &mut effects) {
-                Step::Run(ns) => {
+                Step::Run(ns) | Step::Exec(ns) => {
                     work += ns;
                     events.push(Reverse((now + ns, Some(task))));
                 }
                 Step::SleepUntil(at) => events.push(Reverse((at.max(now), Some(task)))),
                 Step::Block => blocked[task as usize] = true,
+                Step::Exit => {}
             },
+        }
+        for fork in &effects.forks {
+            work += fork.work;
+            events.push(Reverse((now + fork.work, Some(fork.task))));
         }
         units += u64::from(effects.done);
         for wake in &effects.wake {
@@ -77,6 +82,62 @@ fn one_seed_gives_one_run_and_another_seed_another() {
         assert_eq!(words(7), words(7), "{}", kind.name);
         assert_ne!(words(7), words(8), "{}", kind.name);
     }
+}
+
+#[test]
+fn a_reader_answers_each_message_and_the_waker_says_that_it_sleeps() {
+    for (sync, pairs) in [(0, 1), (1, 3)] {
+        let params = vec![("pairs".to_owned(), pairs), ("sync".to_owned(), sync)];
+        let spec = WorkloadSpec { kind: "pipes".to_owned(), params };
+        let mut pipes = Workload::new(&spec, 500, Size { cpus: 1, capacity: 1_024 }, 1).unwrap();
+        let mut effects = Effects::default();
+        assert_eq!(pipes.next(1, 0, &mut effects), Step::Block, "The reader waits for its first message.");
+        let Step::SleepUntil(at) = pipes.next(0, 0, &mut effects) else { panic!("The writer has a plan.") };
+        assert!(matches!(pipes.next(0, at, &mut effects), Step::Run(10_000..=30_000)));
+        assert_eq!(pipes.next(0, at + 1, &mut effects), Step::Block);
+        let waker = Waker::Task { sync: sync == 1 };
+        assert_eq!(effects.wake, [Wake { task: 1, waker }]);
+        assert!(matches!(pipes.next(1, at + 1, &mut effects), Step::Run(_)));
+        effects.clear();
+        assert_eq!(pipes.next(1, at + 2, &mut effects), Step::Block);
+        assert_eq!((effects.wake, effects.done), (vec![Wake { task: 0, waker }], 1));
+    }
+}
+
+#[test]
+fn a_parent_waits_for_all_children_of_a_burst() {
+    let params = vec![("parents".to_owned(), 1), ("burst".to_owned(), 2)];
+    let spec = WorkloadSpec { kind: "forks".to_owned(), params };
+    let mut forks = Workload::new(&spec, 500, SIZE, 1).unwrap();
+    assert_eq!(forks.initial().len(), 3);
+    let mut effects = Effects::default();
+    let Step::SleepUntil(at) = forks.next(0, 0, &mut effects) else { panic!("The parent has a plan.") };
+    assert_eq!(forks.next(1, 0, &mut effects), Step::Exit, "Nobody has forked it.");
+    assert!(matches!(forks.next(0, at, &mut effects), Step::Run(_)));
+    assert!(matches!(forks.next(0, at, &mut effects), Step::Run(_)));
+    assert_eq!(forks.next(0, at, &mut effects), Step::Block);
+    assert_eq!(effects.forks.iter().map(|f| f.task).collect::<Vec<_>>(), [1, 2]);
+    assert!(matches!(forks.next(1, at, &mut effects), Step::Exec(_)));
+    assert!(matches!(forks.next(2, at, &mut effects), Step::Exec(_)));
+    assert_eq!(forks.next(2, at, &mut effects), Step::Exit);
+    assert_eq!(effects.wake, []);
+    assert_eq!(forks.next(1, at, &mut effects), Step::Exit);
+    assert_eq!(effects.wake, [Wake { task: 0, waker: Waker::Task { sync: false } }]);
+    assert_eq!(effects.done, 2);
+}
+
+#[test]
+fn threads_and_hogs_have_their_own_nice_levels_and_cpus() {
+    let params = [("hogs", 2), ("threads", 1), ("nice", 25), ("from", 2), ("cpus", 3), ("hog_nice", 0)];
+    let more = [("hog_idle", 1), ("hog_from", 7), ("hog_cpus", 9), ("start", 1)];
+    let params = params.iter().chain(&more).map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let workload =
+        Workload::new(&WorkloadSpec { kind: "sleepers".to_owned(), params }, 500, SIZE, 1).unwrap();
+    let thread = TaskSpec { nice: 5, sched_idle: false, allowed: vec![2, 3, 4], home: Some(2) };
+    let hog = TaskSpec { nice: -20, sched_idle: true, allowed: vec![7], home: Some(7) };
+    assert_eq!((&workload.initial()[7], &workload.initial()[8..]), (&thread, &[hog.clone(), hog][..]));
+    let plain = Workload::new(&spec("sleepers"), 500, SIZE, 1).unwrap();
+    assert!(plain.initial().iter().all(|task| *task == TaskSpec::PLAIN));
 }
 
 #[test]

@@ -18,6 +18,11 @@ after(async () => {
   await home?.close();
 });
 
+async function violations(page) {
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.target).join(" | ")}`);
+}
+
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [1280, 390]) {
     test(`axe finds nothing, ${colorScheme}, ${width} pixels`, async () => {
@@ -25,9 +30,11 @@ for (const colorScheme of ["light", "dark"]) {
       await page.goto(`${home.url}#machine=1x4x2`);
       await factWhen(page, "nowNs", (now) => Number(now) > 0);
       await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run());
-      const found = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.target).join(" | ")}`);
-      assert.deepEqual(found, []);
+      assert.deepEqual(await violations(page), []);
+      await page.keyboard.press("b");
+      await page.locator("button.decision").first().click();
+      await page.locator(".why table").first().waitFor();
+      assert.deepEqual(await violations(page), [], "with the reasons open");
       await page.context().close();
     });
   }

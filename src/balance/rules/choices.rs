@@ -355,3 +355,46 @@ impl Choice for TickStop {
     const NAMES: &'static [(&'static str, Self)] =
         &[("idle_entry", Self::IdleEntry), ("after_idle_tick", Self::AfterIdleTick)];
 }
+
+/// How an idle CPU is sought around the target of a wake-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleSearch {
+    /// An idle core, then a bounded scan from the target, then the target's siblings (4.19).
+    ThreeSearches,
+    /// The siblings of the last CPU, then one scan from the CPU after the target (6.1 and later).
+    OneScan,
+}
+
+impl Choice for IdleSearch {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("three_searches", Self::ThreeSearches), ("one_scan", Self::OneScan)];
+}
+
+/// What bounds that scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScanLimit {
+    /// The waker's `avg_idle` over the cost of earlier scans (SIS_PROP, 4.19).
+    Prop,
+    /// The utilization of the cache's CPUs at the last periodic pass (SIS_UTIL, 6.0 and later).
+    Util,
+    /// Nothing.
+    None,
+}
+
+impl Choice for ScanLimit {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("sis_prop", Self::Prop), ("sis_util", Self::Util), ("none", Self::None)];
+}
+
+/// How the slow path compares groups for a new task, or one that execs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlowPath {
+    /// Runnable loads with a margin, spare capacity for exec (4.19).
+    Load,
+    /// Group types (5.5 and later).
+    GroupType,
+}
+
+impl Choice for SlowPath {
+    const NAMES: &'static [(&'static str, Self)] = &[("load", Self::Load), ("group_type", Self::GroupType)];
+}

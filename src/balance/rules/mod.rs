@@ -7,9 +7,9 @@ mod switches;
 
 pub use choices::{
     ActiveAfterFailures, ActiveStarted, AsymFilter, AsymPacking, AvgIdleDivision, AvgIdleSample, CostDecay,
-    DecayFlag, Designated, DetachLoad, FullyBusyTie, GroupScheme, IdleDifference, IlbOrder, IlbResched,
-    IlbTarget, KickNextBalance, LoopMax, NewidleGate, NewidleStop, NextBalance, PreferSibling, SerializeLock,
-    TickStop,
+    DecayFlag, Designated, DetachLoad, FullyBusyTie, GroupScheme, IdleDifference, IdleSearch, IlbOrder,
+    IlbResched, IlbTarget, KickNextBalance, LoopMax, NewidleGate, NewidleStop, NextBalance, PreferSibling,
+    ScanLimit, SerializeLock, SlowPath, TickStop,
 };
 pub use switches::{Switch, table};
 
@@ -35,6 +35,8 @@ pub struct Rules {
     pub detach: DetachRules,
     /// Idle CPUs that have stopped their tick.
     pub nohz: NohzRules,
+    /// Where waking and new tasks are placed.
+    pub wakeup: WakeupRules,
     /// Who runs on a CPU.
     pub pick: PickRules,
 }
@@ -56,6 +58,10 @@ pub struct Names {
     pub newidle_cost: &'static str,
     /// Where `avg_idle` is sampled.
     pub avg_idle: &'static str,
+    /// The slow path of placement: the idlest group of a domain.
+    pub idlest_group: &'static str,
+    /// The same: the idlest CPU of a group.
+    pub idlest_group_cpu: &'static str,
 }
 
 /// New-idle passes, their costs and `avg_idle`.
@@ -211,4 +217,31 @@ pub struct NohzRules {
     pub ilb_abort_stores: bool,
     /// A CPU's own pass on entering idle lowers `nohz.next_balance` (4.19).
     pub idle_pass_lowers_next: bool,
+}
+
+/// Where waking and new tasks are placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WakeupRules {
+    /// `wake_affine` leaves a task on its last CPU if that is idle.
+    pub affine_prev_idle: bool,
+    /// On unequal CPUs a task is pulled to the waker only if both CPUs are big enough for it (`wake_cap`).
+    pub wake_cap: bool,
+    /// How an idle CPU is sought around the target.
+    pub search: IdleSearch,
+    /// What bounds the scan.
+    pub scan_limit: ScanLimit,
+    /// A CPU that runs SCHED_IDLE tasks alone is as good as idle.
+    pub sched_idle_is_idle: bool,
+    /// Siblings of the last CPU count only within its cache's domain.
+    pub siblings_in_llc: bool,
+    /// So do idle CPUs noted while an idle core is sought.
+    pub noted_in_llc: bool,
+    /// On unequal CPUs an idle CPU is taken only if the task fits it (`asym_fits_cpu`).
+    pub asym_fit: bool,
+    /// How groups are compared for a new task.
+    pub slow_path: SlowPath,
+    /// Their statistics leave out CPUs where the task may not run.
+    pub slow_path_allowed_only: bool,
+    /// A wake-up goes over the target's list of pending ones also within a cache, if nothing runs there.
+    pub queue_if_empty: bool,
 }

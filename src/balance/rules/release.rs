@@ -11,6 +11,8 @@ const NAMES_4_19: Names = Names {
     busiest_queue: "find_busiest_queue",
     newidle_cost: "idle_balance",
     avg_idle: "ttwu_do_wakeup",
+    idlest_group: "find_idlest_group",
+    idlest_group_cpu: "find_idlest_group_cpu",
 };
 const NAMES_6_6: Names =
     Names { newidle: "newidle_balance", newidle_cost: "update_newidle_cost", ..NAMES_4_19 };
@@ -22,6 +24,8 @@ const NAMES_6_12: Names = Names {
     busiest_group: "sched_balance_find_src_group",
     busiest_queue: "sched_balance_find_src_rq",
     avg_idle: "ttwu_do_activate",
+    idlest_group: "sched_balance_find_dst_group",
+    idlest_group_cpu: "sched_balance_find_dst_group_cpu",
     ..NAMES_6_6
 };
 
@@ -124,6 +128,19 @@ fn v4_19(topology: TopologyRules) -> Rules {
             ilb_abort_stores: true,
             idle_pass_lowers_next: true,
         },
+        wakeup: WakeupRules {
+            affine_prev_idle: false,
+            wake_cap: true,
+            search: IdleSearch::ThreeSearches,
+            scan_limit: ScanLimit::Prop,
+            sched_idle_is_idle: false,
+            siblings_in_llc: false,
+            noted_in_llc: false,
+            asym_fit: false,
+            slow_path: SlowPath::Load,
+            slow_path_allowed_only: false,
+            queue_if_empty: false,
+        },
         pick: pick::v4_19(),
     }
 }
@@ -188,6 +205,17 @@ fn v6_6(topology: TopologyRules) -> Rules {
             ilb_abort_stores: false,
             idle_pass_lowers_next: false,
         },
+        wakeup: WakeupRules {
+            affine_prev_idle: true,
+            wake_cap: false,
+            search: IdleSearch::OneScan,
+            scan_limit: ScanLimit::Util,
+            sched_idle_is_idle: true,
+            asym_fit: true,
+            slow_path: SlowPath::GroupType,
+            queue_if_empty: true,
+            ..old.wakeup
+        },
         pick: pick::v6_6(),
     }
 }
@@ -220,6 +248,9 @@ fn to_v6_1(rules: &mut Rules) {
     };
     rules.nohz.tick_stop = TickStop::AfterIdleTick;
     rules.nohz.ilb_resched = IlbResched::EndsIfBusy;
+    rules.wakeup.siblings_in_llc = true;
+    rules.wakeup.noted_in_llc = true;
+    rules.wakeup.slow_path_allowed_only = true;
     rules.pick = pick::v6_1();
 }
 
@@ -230,6 +261,8 @@ fn to_v6_12(rules: &mut Rules) {
     rules.detach.loop_max = LoopMax::Always;
     rules.detach.breather_goes_on = true;
     rules.detach.util_shifted = true;
+    rules.wakeup.siblings_in_llc = true;
+    rules.wakeup.noted_in_llc = true;
     rules.pick = pick::v6_12();
 }
 
@@ -250,6 +283,7 @@ fn to_v6_19(rules: &mut Rules) {
     rules.periodic.serialize_lock = SerializeLock::AfterShouldWeBalance;
     rules.periodic.serialize_newidle = true;
     rules.nohz.ilb_resched = IlbResched::EndsIfBusy;
+    rules.wakeup.slow_path_allowed_only = true;
 }
 
 fn to_v7_1(rules: &mut Rules) {

@@ -291,6 +291,36 @@ const TABLE: &[Switch] = &[
     switch("nohz_idle_pass_lowers_next", "An idle CPU's own pass lowers nohz.next_balance", |r| {
         &mut r.nohz.idle_pass_lowers_next
     }),
+    switch("wake_affine_prev_idle", "wake_affine leaves a task on its last CPU if that is idle", |r| {
+        &mut r.wakeup.affine_prev_idle
+    }),
+    switch("wake_cap", "A waker pulls a task only if both CPUs are big enough for it", |r| {
+        &mut r.wakeup.wake_cap
+    }),
+    switch("idle_search", "How a wake-up seeks an idle CPU around its target", |r| &mut r.wakeup.search),
+    switch("idle_scan_limit", "What bounds the scan for an idle CPU", |r| &mut r.wakeup.scan_limit),
+    switch("wakeup_sched_idle", "A CPU with SCHED_IDLE tasks alone counts as idle for a wake-up", |r| {
+        &mut r.wakeup.sched_idle_is_idle
+    }),
+    switch("wakeup_siblings_in_llc", "Siblings of the last CPU count only within its cache's domain", |r| {
+        &mut r.wakeup.siblings_in_llc
+    }),
+    switch(
+        "wakeup_noted_in_llc",
+        "Idle CPUs noted in the search for an idle core count only within the cache's domain",
+        |r| &mut r.wakeup.noted_in_llc,
+    ),
+    switch("wakeup_asym_fit", "On unequal CPUs a wake-up takes an idle CPU only if the task fits it", |r| {
+        &mut r.wakeup.asym_fit
+    }),
+    switch("slow_path", "How fork and exec compare groups", |r| &mut r.wakeup.slow_path),
+    switch("slow_path_allowed_only", "Its statistics leave out CPUs where the task may not run", |r| {
+        &mut r.wakeup.slow_path_allowed_only
+    }),
+    switch("numa_levels", "Domains above the node are built", |r| &mut r.topology.numa_levels),
+    switch("ttwu_queue_if_empty", "Wake-ups within a cache are queued too if nothing runs there", |r| {
+        &mut r.wakeup.queue_if_empty
+    }),
     switch("picker", "How the next task of a CPU is chosen", |r| &mut r.pick.picker),
     switch(
         "base_slice",

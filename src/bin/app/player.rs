@@ -6,7 +6,7 @@ use crate::client::{Client, Heard};
 use crate::pace::{BUDGET_US, Pace};
 use crate::scales::Speed;
 use crate::state::Action;
-use balancescope::host::{Command, Reply, StepTo};
+use balancescope::host::{Ask, Command, Reply, StepTo};
 use balancescope::observe::Frame;
 use balancescope::scenario::ChangeTo;
 use gloo::render::{AnimationFrame, request_animation_frame};
@@ -36,6 +36,8 @@ struct Live {
     passed: usize,
     turns: Vec<ChangeTo>,
     turn_timer: Option<Timeout>,
+    /// Whose reasons are on show.
+    ask: Option<Ask>,
 }
 
 /// The page's hand on the world.
@@ -64,7 +66,10 @@ impl Player {
         live.opening = 0;
         live.waiting = false;
         match started {
-            Ok(client) => live.client = Some(client),
+            Ok(client) => {
+                live.client = Some(client);
+                live.read_reasons();
+            }
             Err(why) => self.say.emit(Action::Stopped(why)),
         }
     }
@@ -86,6 +91,7 @@ impl Player {
         {
             let mut live = self.live.borrow_mut();
             live.speed = Some(speed);
+            live.read_reasons();
             if live.playing == playing {
                 return;
             }
@@ -105,6 +111,13 @@ impl Player {
         let mut live = self.live.borrow_mut();
         live.changes = changes;
         live.passed = passed;
+    }
+
+    /// Asks for reasons, or for none. Those of a CPU are asked for again wherever the world comes to stand.
+    pub fn ask(&self, ask: Option<Ask>) {
+        let mut live = self.live.borrow_mut();
+        live.ask = ask;
+        live.send_ask();
     }
 
     /// One step.
@@ -218,7 +231,11 @@ impl Player {
                     self.say.emit(Action::Turned(at_ns, to));
                 }
             }
-            Reply::Reasons { .. } => {}
+            Reply::Reasons { ask, reasons } => {
+                if self.live.borrow().ask == Some(ask) {
+                    self.say.emit(Action::Why(ask, Rc::new(reasons)));
+                }
+            }
             Reply::Refused(why) => {
                 let opening = {
                     let mut live = self.live.borrow_mut();
@@ -243,6 +260,9 @@ impl Player {
             if !live.playing && frame.state_hash.is_none() {
                 live.send(&Command::Show);
             }
+            if matches!(live.ask, Some(Ask::Cpu(_))) && frame.state_hash.is_some() {
+                live.send_ask();
+            }
             if let Some(to) = live.steps.pop() {
                 live.waiting = true;
                 live.send(&Command::Step(to));
@@ -261,6 +281,17 @@ impl Player {
 }
 
 impl Live {
+    /// Reasons are kept while they can be read: nobody reads along at the fastest speed, where they would cost most.
+    fn read_reasons(&self) {
+        self.send(&Command::ReadReasons(self.speed != Some(Speed::Fastest)));
+    }
+
+    fn send_ask(&self) {
+        if let Some(ask) = self.ask {
+            self.send(&Command::Reasons(ask));
+        }
+    }
+
     fn send(&self, command: &Command) {
         if let Some(client) = &self.client {
             client.send(command);

@@ -4,8 +4,9 @@
 use crate::scales::Speed;
 use crate::scene::{Scene, Selection};
 use balancescope::balance::Rules;
-use balancescope::host::StepTo;
+use balancescope::host::{Ask, StepTo};
 use balancescope::import::Reading;
+use balancescope::observe::Reason;
 use balancescope::scenario::{
     Change, ChangeTo, Hz, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning, WorkloadSpec,
 };
@@ -153,6 +154,8 @@ pub enum Action {
     Display(Display),
     /// Something was selected, or nothing.
     Select(Option<Selection>),
+    /// The reasons that were asked for.
+    Why(Ask, Rc<Vec<Reason>>),
     /// A sheet opens or closes.
     Sheet(Option<Sheet>),
     /// A theme was chosen.
@@ -194,6 +197,8 @@ pub struct State {
     pub display: Display,
     /// What is looked at.
     pub selected: Option<Selection>,
+    /// The reasons last told, and whose they are.
+    pub why: Option<(Ask, Rc<Vec<Reason>>)>,
     /// The open sheet.
     pub sheet: Option<Sheet>,
     /// The chosen theme.
@@ -228,6 +233,7 @@ impl State {
             view: View::Lab,
             display: Display::Tree,
             selected: None,
+            why: None,
             sheet: None,
             theme,
             notice: None,
@@ -273,6 +279,7 @@ impl State {
             Action::View(view) => self.view = view,
             Action::Display(display) => self.display = display,
             Action::Select(selected) => self.selected = selected,
+            Action::Why(ask, reasons) => self.why = Some((ask, reasons)),
             Action::Sheet(sheet) => self.sheet = sheet,
             Action::Theme(theme) => self.theme = theme,
             Action::Dismiss => {
@@ -281,6 +288,15 @@ impl State {
             }
         }
         self
+    }
+
+    /// Whose reasons the person wants to read: those of the attempt or CPU that is selected.
+    pub fn asks(&self) -> Option<Ask> {
+        match self.selected? {
+            Selection::Attempt(id) => Some(Ask::Attempt(id)),
+            Selection::Cpu(cpu) => u32::try_from(cpu).ok().map(Ask::Cpu),
+            Selection::Task(_) | Selection::Domain { .. } => None,
+        }
     }
 
     /// The link to what is shown now, and if asked for, to this moment of it.
@@ -347,6 +363,10 @@ impl State {
         }
         self.phase = Phase::Opening(0);
         self.world += 1;
+        self.why = None;
+        if matches!(self.selected, Some(Selection::Attempt(_))) {
+            self.selected = None;
+        }
         self.navigation = navigation;
         self.passed = 0;
         self.shown = Shown {

@@ -2,6 +2,7 @@
 
 mod knobs;
 mod monte_carlo;
+mod placement;
 mod same;
 mod tiny;
 

@@ -33,18 +33,22 @@ pub fn lines(reason: &Reason, machine: &Machine, tree: &DomainTree) -> Vec<Strin
     out
 }
 
-struct Place<'a> {
-    machine: &'a Machine,
-    tree: &'a DomainTree,
+/// Where reasons are told: CPUs and groups are named as this machine's.
+pub struct Place<'a> {
+    /// Whose CPUs they are.
+    pub machine: &'a Machine,
+    /// Its domains.
+    pub tree: &'a DomainTree,
 }
 
 impl Place<'_> {
     /// The kernel's number of a CPU.
-    fn cpu(&self, index: u32) -> u32 {
+    pub fn cpu(&self, index: u32) -> u32 {
         self.machine.cpus.get(index as usize).map_or(index, |c| c.id)
     }
 
-    fn group(&self, id: u32) -> String {
+    /// A group by its CPUs: `{0,4}`, or `{0..23}` where they are many.
+    pub fn group(&self, id: u32) -> String {
         let Some(group) = self.tree.groups.get(id as usize) else { return format!("group {id}") };
         let cpus: Vec<String> = group.span.iter().map(|c| self.cpu(c as u32).to_string()).collect();
         if cpus.len() > 8 {
@@ -53,7 +57,8 @@ impl Place<'_> {
         format!("{{{}}}", cpus.join(","))
     }
 
-    fn function(&self, said: &Said) -> String {
+    /// The kernel function of a condition, and what it looks at.
+    pub fn function(&self, said: &Said) -> String {
         match said.subject {
             Subject::Pass => said.function.to_string(),
             Subject::Group(id) => format!("{} {}", said.function, self.group(id)),
@@ -62,7 +67,8 @@ impl Place<'_> {
         }
     }
 
-    fn head(&self, reason: &Reason) -> String {
+    /// What happened, in one line.
+    pub fn head(&self, reason: &Reason) -> String {
         let cpu = self.cpu(reason.cpu);
         match reason.what {
             What::Attempt(attempt) => self.attempt(cpu, &attempt),
@@ -76,6 +82,7 @@ impl Place<'_> {
             What::Pushed(to, Some(task)) => {
                 format!("cpu {cpu}, stopper: pushes task {task} to cpu {}", self.cpu(to))
             }
+            What::Placed(task, to) => format!("cpu {cpu} places task {task} on cpu {}", self.cpu(to)),
             What::Pushed(to, None) => format!("cpu {cpu}, stopper: pushes nothing to cpu {}", self.cpu(to)),
         }
     }
@@ -152,8 +159,8 @@ fn condition(said: &Said) -> String {
     format!("{}: {} {} {}, {verdict}", said.text, said.left, relation(said), said.right)
 }
 
-/// How the two numbers do stand to each other.
-fn relation(said: &Said) -> &'static str {
+/// How the two numbers of a condition do stand to each other.
+pub fn relation(said: &Said) -> &'static str {
     match (said.op, said.holds) {
         (Op::Lt, true) | (Op::Ge, false) => "<",
         (Op::Le, true) | (Op::Gt, false) => "<=",
@@ -164,7 +171,8 @@ fn relation(said: &Said) -> &'static str {
     }
 }
 
-fn amount(unit: Option<MigrationType>, amount: i64) -> String {
+/// How much is to move, with its unit; 4.19 counts load alone.
+pub fn amount(unit: Option<MigrationType>, amount: i64) -> String {
     match unit {
         None | Some(MigrationType::Load) => format!("load {amount}"),
         Some(MigrationType::Util) => format!("utilization {amount}"),
@@ -173,7 +181,8 @@ fn amount(unit: Option<MigrationType>, amount: i64) -> String {
     }
 }
 
-fn verdict(candidate: &Candidate) -> &'static str {
+/// What came of a task that was looked at.
+pub fn verdict(candidate: &Candidate) -> &'static str {
     match candidate.verdict {
         Verdict::Moved => "moved",
         Verdict::MovedHot => "moved although hot",

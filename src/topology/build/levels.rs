@@ -26,7 +26,8 @@ pub fn levels(machine: &Machine, rules: &TopologyRules, spans: &mut Spans) -> Ve
     if !numa_in_package(machine) {
         levels.push(plain(rules.package_level, by(machine, spans, &|c| one(c.node))));
     }
-    levels.extend(numa_levels(machine, rules, spans));
+    let numa = numa_levels(machine, rules, spans);
+    levels.extend(numa.into_iter().filter(|level| rules.numa_levels || level.name != LevelName::Numa));
     levels
 }
 

@@ -8,13 +8,14 @@ use super::knobs::knobs;
 use super::stage::stage;
 use super::strip::Strip;
 use super::transport::transport;
+use super::why::why;
 use crate::page::Page;
 use yew::prelude::*;
 
 /// All of it; the style sheet places the parts for each width.
 pub fn lab(page: &Page) -> Html {
     html! {
-        <div class="lab">
+        <div class={classes!("lab", page.state.asks().map(|_| "lab-why"))}>
             <aside class="side">
                 { knobs(page) }
                 { form(page) }
@@ -25,6 +26,7 @@ pub fn lab(page: &Page) -> Html {
                 <Figures />
                 { charts() }
             </aside>
+            { why(page) }
             { transport(page) }
             <Strip />
         </div>

@@ -22,5 +22,6 @@ mod stage;
 mod strip;
 mod table;
 mod transport;
+mod why;
 
 pub use app::App;

@@ -23,6 +23,9 @@ pub fn use_world(state: &State, player: &Rc<Player>) {
     use_effect_with((state.playing, state.speed), move |(playing, speed)| hand.play(*playing, *speed));
 
     let hand = player.clone();
+    use_effect_with((state.asks(), state.world), move |(ask, _)| hand.ask(*ask));
+
+    let hand = player.clone();
     let times: Vec<u64> = state.scenario.changes.iter().map(|c| c.at_ns).collect();
     use_effect_with((times, state.passed), move |(times, passed)| hand.follow(times.clone(), *passed));
 

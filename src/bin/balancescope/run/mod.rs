@@ -5,6 +5,7 @@ mod summary;
 use crate::{End, opened};
 use balancescope::engine::World;
 use balancescope::host::Report;
+use balancescope::observe::Conservation;
 use balancescope::scenario::Scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
@@ -47,9 +48,11 @@ fn report(args: &Args) -> Result<Report, String> {
     let scenario = opened::scenario_aloud(&args.url)?;
     let mut world = World::new(&scenario)?;
     let start = Instant::now();
-    let broken = advance(&mut world, duration, if args.check { CHECK_EVERY } else { u64::MAX });
+    let check_every = if args.check { CHECK_EVERY } else { u64::MAX };
+    let (conservation, broken) = advance(&mut world, duration, check_every);
     let wall_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let mut report = Report::of(scenario.fragment(), &world, Some(wall_ns));
+    report.work_conservation = Some(conservation.report(world.now()));
     report.invariants_broken += broken.len();
     report.broken.splice(0..0, broken);
     Ok(report)
@@ -66,25 +69,33 @@ pub fn duration(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Runs, and looks for broken invariants once in so many ns. Where some are broken, later ones are not looked for.
-fn advance(world: &mut World, duration: u64, check_every: u64) -> Vec<String> {
+/// Time between two looks at idle CPUs and waiting tasks, ns: a tenth of a tick of 1000 HZ.
+const LOOK: u64 = 100_000;
+
+/// Runs, looks at idle CPUs beside waiting tasks, and looks for broken invariants once in so many ns. Where some are
+/// broken, later ones are not looked for.
+fn advance(world: &mut World, duration: u64, check_every: u64) -> (Conservation, Vec<String>) {
+    let mut conservation = world.conservation();
     let mut broken = Vec::new();
+    let mut check_at = check_every;
     // The bar stays hidden where standard error is no terminal.
     let style = ProgressStyle::with_template("{bar:40} {percent} % {eta}");
     let bar = ProgressBar::new(PIECES).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     for piece in 1..=PIECES {
         let until = (u128::from(duration) * u128::from(piece) / u128::from(PIECES)) as u64;
-        while broken.is_empty() && until - world.now() > check_every {
-            world.run_until(world.now() + check_every);
-            let at = world.now();
-            let found = world.check_invariants().into_iter();
-            broken.extend(found.map(|sentence| format!("At {at} ns: {sentence}")));
+        while world.now() < until {
+            world.show_to(&mut conservation);
+            world.run_until(until.min(world.now() + LOOK).min(check_at));
+            if world.now() == check_at {
+                let found = if broken.is_empty() { world.check_invariants() } else { Vec::new() };
+                broken.extend(found.into_iter().map(|sentence| format!("At {check_at} ns: {sentence}")));
+                check_at = check_at.saturating_add(check_every);
+            }
         }
-        world.run_until(until);
         bar.set_position(piece);
     }
     bar.finish_and_clear();
-    broken
+    (conservation, broken)
 }
 
 fn print(report: &Report, json: bool) -> End {

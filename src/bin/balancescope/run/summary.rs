@@ -79,6 +79,19 @@ fn rest(out: &mut String, r: &Report) -> std::fmt::Result {
     writeln!(out, "throughput {:.1} a second", r.throughput_per_s)?;
     quantiles(out, "latency", r.latency_ns.as_ref())?;
     quantiles(out, "response", r.response_ns.as_ref())?;
+    if let Some(w) = &r.work_conservation {
+        writeln!(
+            out,
+            "idle beside a waiting task  {} of CPU time ({} could have been used)  longest {} on CPU {} ({} of intervals)  {} of {} spells longer than intervals",
+            time(w.idle_beside_waiting_ns),
+            time(w.lost_ns),
+            time(w.longest_ns),
+            w.longest_cpu,
+            time(w.limit_ns),
+            w.spells_over_limit,
+            w.spells
+        )?;
+    }
     gate(out, &r.newidle_gate)?;
     let m = &r.migrations;
     write!(
