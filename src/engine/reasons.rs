@@ -22,6 +22,11 @@ impl World {
         self.reasons.as_ref().map_or_else(Vec::new, |r| r.of_cpu(&self.setup.rules, cpu, most))
     }
 
+    /// Why a task was placed where it was placed last, at its wake-up, fork or exec, if that is still kept.
+    pub fn reason_of_task(&self, task: u32) -> Option<Reason> {
+        self.reasons.as_ref()?.of_task(&self.setup.rules, task)
+    }
+
     /// Takes out what happened since this was called last, in order, and how much was lost in between.
     pub fn take_reasons(&mut self) -> (Vec<Reason>, u64) {
         self.reasons.as_mut().map_or_else(Default::default, |r| r.take(&self.setup.rules))
@@ -51,6 +56,14 @@ impl World {
     pub(super) fn keep_reasons(&mut self, c: usize, attempt: Attempt) {
         if let Some(reasons) = &mut self.reasons {
             reasons.attempt(c, Attempt { id: self.seen.attempts_made() - 1, ..attempt });
+        }
+    }
+
+    /// CPU `c` placed a task.
+    #[inline]
+    pub(super) fn note_placed(&mut self, c: usize, t: u32, to: usize, draft: Option<Draft>) {
+        if let (Some(reasons), Some(draft)) = (&mut self.reasons, draft) {
+            reasons.placed(self.now, c as u32, (t, to as u32), draft);
         }
     }
 

@@ -5,8 +5,9 @@ use super::event::{Kind, Ticket};
 use super::load;
 use super::placement::Placement;
 use super::task::{NONE, Place};
-use crate::observe::Cause;
+use crate::observe::{Cause, Draft};
 use crate::sched::runqueue::Arrival;
+use crate::sched::util_est::UtilEst;
 use crate::topology::SdFlags;
 use crate::wakeup::{self, Flips, Waking};
 use crate::workload::{Effects, Waker};
@@ -39,6 +40,7 @@ impl World {
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
         self.wake(t, c, false);
+        self.notice_lazy(c);
     }
 
     /// A task's timer: an interrupt on the CPU where it went to sleep.
@@ -71,6 +73,7 @@ impl World {
         }
         self.settle(c);
         self.steal(c, self.setup.costs.wakeup);
+        self.acting = c as u32;
         let task = &mut self.tasks[t as usize];
         task.timer = Ticket::NONE;
         task.woken_at = Some(self.now);
@@ -105,7 +108,13 @@ impl World {
         let wakee_flips = self.tasks[t as usize].flips.flips;
         let view = Placement { world: self, task: t };
         let waking = Waking { this: c, prev, sync, waker_flips, wakee_flips };
-        let choice = wakeup::select(&self.setup.rules, &view, &view.task(false), &waking, &mut ());
+        let (rules, task) = (&self.setup.rules, view.task(false));
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let choice = match &mut draft {
+            None => wakeup::select(rules, &view, &task, &waking, &mut ()),
+            Some(why) => wakeup::select(rules, &view, &task, &waking, why),
+        };
+        self.note_placed(c, t, choice.cpu, draft);
         if choice.cleared_idle_cores {
             self.llcs[self.setup.llc[choice.target] as usize].has_idle_cores = false;
         }
@@ -152,6 +161,7 @@ impl World {
     pub(super) fn on_deliver(&mut self, c: usize) {
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
+        self.acting = c as u32;
         let mut t = self.cpus[c].pending_head;
         let cpu = &mut self.cpus[c];
         cpu.pending_head = NONE;
@@ -164,6 +174,7 @@ impl World {
             self.activate(t, c, true);
             t = next;
         }
+        self.notice_lazy(c);
     }
 
     /// Puts a woken or new task into a queue (`ttwu_do_activate`, `wake_up_new_task`).
@@ -175,14 +186,16 @@ impl World {
         if !wakeup && !task.se.relative {
             task.se = self.cpus[c].rq.fork(t, task.weight, &self.setup.picking);
         }
-        self.update_task(t);
         if std::mem::replace(&mut self.tasks[t as usize].fresh, false) {
             self.attach_load(t, c);
+        } else {
+            self.update_task(t);
         }
         self.enqueue(t, c, arrival);
         if wakeup {
             self.sample_at_wakeup(c);
         }
+        self.update_frequency(c);
         self.check_preempt(t, c, arrival);
     }
 
@@ -215,7 +228,7 @@ impl World {
         let task = &mut self.tasks[t as usize];
         task.place = Place::Asleep;
         task.left = work.max(1).saturating_mul(1024);
-        task.util_est = load::UtilEst::default();
+        task.util_est = UtilEst::default();
         task.flips = Flips::default();
         task.exec_start = 0;
         self.fork(t, c);
@@ -224,17 +237,13 @@ impl World {
     /// A new task starts to run (`wake_up_new_task`): the slow path finds it a CPU.
     pub(super) fn fork(&mut self, t: u32, from: usize) {
         self.tasks[t as usize].recent_cpu = from as u32;
-        let view = Placement { world: self, task: t };
-        let (rules, task) = (&self.setup.rules, view.task(true));
-        let placed = wakeup::slow_path(rules, &view, &task, SdFlags::BALANCE_FORK, from, &mut ());
-        self.steal(from, placed.looked_ns);
-        let to = placed.cpu;
+        let to = self.place_slowly(t, from, SdFlags::BALANCE_FORK);
         self.update_queue(to);
         let capacity = self.setup.capacity(to);
         self.update_curr(from);
         let task = &mut self.tasks[t as usize];
         task.se = self.cpus[from].rq.fork(t, task.weight, &self.setup.picking);
-        task.avg = load::initial(&self.cpus[to].avg, task.weight, capacity, self.now);
+        task.avg = load::initial(&self.setup.rules.tracking, &self.cpus[to].avg, task.weight, capacity);
         task.fresh = true;
         let prev = task.cpu as usize;
         task.cpu = to as u32;
@@ -244,13 +253,23 @@ impl World {
         self.activate(t, to, false);
     }
 
+    /// Where a task goes that is forked or execs on CPU `c`, by that flag's domains.
+    fn place_slowly(&mut self, t: u32, c: usize, flag: SdFlags) -> usize {
+        let view = Placement { world: self, task: t };
+        let (rules, task) = (&self.setup.rules, view.task(flag == SdFlags::BALANCE_FORK));
+        let mut draft = self.reasons.is_some().then(Draft::default);
+        let placed = match &mut draft {
+            None => wakeup::slow_path(rules, &view, &task, flag, c, &mut ()),
+            Some(why) => wakeup::slow_path(rules, &view, &task, flag, c, why),
+        };
+        self.note_placed(c, t, placed.cpu, draft);
+        self.steal(c, placed.looked_ns);
+        placed.cpu
+    }
+
     /// The running task of a CPU execs (`sched_exec`): it moves while its memory is small. Says whether it left.
     pub(super) fn exec(&mut self, t: u32, c: usize) -> bool {
-        let view = Placement { world: self, task: t };
-        let (rules, task) = (&self.setup.rules, view.task(false));
-        let placed = wakeup::slow_path(rules, &view, &task, SdFlags::BALANCE_EXEC, c, &mut ());
-        self.steal(c, placed.looked_ns);
-        let to = placed.cpu;
+        let to = self.place_slowly(t, c, SdFlags::BALANCE_EXEC);
         if to == c {
             return false;
         }

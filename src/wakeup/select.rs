@@ -30,9 +30,9 @@ pub fn select(rules: &Rules, view: &impl View, task: &Task, wake: &Waking, why: 
     if view.nr_allowed() == 1 && view.allowed(prev) {
         return Choice::of(prev, prev, Reason::Pinned);
     }
-    let want_affine = !wake_wide(wake.waker_flips, wake.wakee_flips, view.llc(this).len() as u32, why)
-        && !(rules.wakeup.wake_cap && wake_cap(view, task, this, prev, why))
-        && fact(why, Test(F, "task may use this_cpu"), view.allowed(this));
+    let apart = wake_wide(wake.waker_flips, wake.wakee_flips, view.llc(this).len() as u32, why)
+        || (rules.wakeup.wake_cap && wake_cap(view, task, this, prev, why));
+    let want_affine = !apart && fact(why, Test(F, "task may use this_cpu"), view.allowed(this));
     let (affine, slow) = walk(view, this, prev, SdFlags::BALANCE_WAKE, want_affine);
     if let Some(level) = slow {
         let found = descend(rules, view, task, SdFlags::BALANCE_WAKE, (this, level), why);

@@ -75,7 +75,7 @@ fn concerns(reason: &Reason, cpu: u32) -> bool {
         What::Attempt(attempt) => attempt.cpu == cpu,
         What::Kick(to) => to == Some(cpu),
         What::ActiveStarted(from, to) => from == cpu || to == cpu,
-        What::Pushed(to, _) => to == cpu,
+        What::Pushed(to, _) | What::Placed(_, to) => to == cpu,
         What::Overload(_) => false,
     };
     other || reason.cpu == cpu || reason.source == Some(cpu)

@@ -107,3 +107,21 @@ fn sched_idle_hogs_give_way_to_threads_that_wake() {
     assert!(w.tasks[4..].iter().all(|t| t.weight == 3));
     assert!(w.tasks[..4].iter().all(|t| t.weight == 1_024));
 }
+
+#[test]
+fn a_reader_learns_why_a_task_was_placed_where_it_is() {
+    let link = "workload=forks&forks.parents=2&load=0.5";
+    let mut read = world(link);
+    read.read_reasons(true);
+    let mut plain = world(link);
+    for w in [&mut read, &mut plain] {
+        w.run_until(30_000_000);
+    }
+    assert_eq!(read.state_hash(), plain.state_hash(), "Reading changes nothing.");
+    assert!(plain.reason_of_task(0).is_none());
+    let forked = (2..10).find_map(|t| read.reason_of_task(t)).unwrap();
+    let says = |what: &str| forked.said.iter().any(|said| said.function == what);
+    assert!(says("group_classify") && says(read.setup.rules.names.idlest_group), "{forked:?}");
+    let woken = read.reason_of_task(0).unwrap();
+    assert_eq!(woken.said[0].function, "wake_wide", "{woken:?}");
+}

@@ -140,6 +140,8 @@ pub enum What {
     ActiveStarted(u32, u32),
     /// The stopper was done: where to, and the task it moved.
     Pushed(u32, Option<u32>),
+    /// A task that woke, was forked or execs was placed: the task, and where.
+    Placed(u32, u32),
 }
 
 /// What happened and why.

@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 
 /// Reasons kept at most.
 pub const ENTRIES: usize = 1024;
+/// Placements of tasks kept at most: there are many, and each is of interest only while its task is there.
+const PLACED: usize = 1024;
 /// Conditions and groups kept at most, over all reasons; the last reason is kept whatever its size.
 const LINES: usize = 1 << 16;
 
@@ -38,6 +40,7 @@ impl Entry {
 pub struct Reasons {
     drafts: Vec<Draft>,
     ring: VecDeque<Entry>,
+    placed: VecDeque<Entry>,
     lines: usize,
     dropped: u64,
 }
@@ -45,14 +48,20 @@ pub struct Reasons {
 /// A copy of a world reads on from where it was copied; what was read before is the original's.
 impl Clone for Reasons {
     fn clone(&self) -> Self {
-        Self { drafts: self.drafts.clone(), ring: VecDeque::new(), lines: 0, dropped: 0 }
+        Self { drafts: self.drafts.clone(), ..Self::new(0) }
     }
 }
 
 impl Reasons {
     /// For a machine with that many CPUs.
     pub fn new(cpus: usize) -> Self {
-        Self { drafts: vec![Draft::default(); cpus], ring: VecDeque::new(), lines: 0, dropped: 0 }
+        Self {
+            drafts: vec![Draft::default(); cpus],
+            ring: VecDeque::new(),
+            placed: VecDeque::new(),
+            lines: 0,
+            dropped: 0,
+        }
     }
 
     /// Hands out the notes of the pass that a CPU is in; to be given back.
@@ -84,6 +93,20 @@ impl Reasons {
     /// Something else happened.
     pub fn event(&mut self, at_ns: u64, cpu: u32, what: What, draft: Draft) {
         self.push(Entry { at_ns, cpu, what, draft });
+    }
+
+    /// A CPU placed a task. Placements have a ring of their own, so that they do not push out attempts.
+    pub fn placed(&mut self, at_ns: u64, cpu: u32, (task, to): (u32, u32), draft: Draft) {
+        if self.placed.len() == PLACED {
+            self.placed.pop_front();
+        }
+        self.placed.push_back(Entry { at_ns, cpu, what: What::Placed(task, to), draft });
+    }
+
+    /// Why a task was placed where it was placed last, if that is still there.
+    pub fn of_task(&self, rules: &Rules, task: u32) -> Option<Reason> {
+        let is = |e: &&Entry| matches!(e.what, What::Placed(placed, _) if placed == task);
+        self.placed.iter().rev().find(is).map(|e| told(rules, e))
     }
 
     fn push(&mut self, entry: Entry) {

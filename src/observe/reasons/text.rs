@@ -82,6 +82,7 @@ impl Place<'_> {
             What::Pushed(to, Some(task)) => {
                 format!("cpu {cpu}, stopper: pushes task {task} to cpu {}", self.cpu(to))
             }
+            What::Placed(task, to) => format!("cpu {cpu} places task {task} on cpu {}", self.cpu(to)),
             What::Pushed(to, None) => format!("cpu {cpu}, stopper: pushes nothing to cpu {}", self.cpu(to)),
         }
     }
@@ -175,6 +176,7 @@ pub fn amount(unit: Option<MigrationType>, amount: i64) -> String {
     match unit {
         None | Some(MigrationType::Load) => format!("load {amount}"),
         Some(MigrationType::Util) => format!("utilization {amount}"),
+        Some(MigrationType::Task) if amount == 1 => "1 task".to_owned(),
         Some(MigrationType::Task) => format!("{amount} tasks"),
         Some(MigrationType::Misfit) => "a misfit task".to_owned(),
     }
