@@ -100,7 +100,7 @@ fn levels(snapshot: &Snapshot) -> Vec<DomainFacts> {
 fn assumed_names(snapshot: &Snapshot) -> BTreeMap<u32, String> {
     let named = crate::import::spans::named(spans(snapshot));
     let mut names: BTreeMap<u32, BTreeSet<&'static str>> = BTreeMap::new();
-    for (_, chain) in &named {
+    for chain in named.values() {
         for (at, (name, _)) in chain.iter().enumerate() {
             names.entry(at as u32).or_default().insert(name.as_str());
         }

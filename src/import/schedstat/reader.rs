@@ -141,14 +141,14 @@ impl Reader {
             self.cpu = None;
             notes
                 .warn(no, format!("CPU {id} is beyond the {MAX_CPUS} that Linux can have; it was left out."));
-        } else if snapshot.cpus.contains_key(&id) {
-            self.cpu = None;
-            notes.warn(no, format!("CPU {id} stands in this snapshot already; the first stands."));
-        } else {
+        } else if let std::collections::btree_map::Entry::Vacant(row) = snapshot.cpus.entry(id) {
             self.cpu = Some(id);
-            snapshot.cpus.insert(id, CpuRow { line: no, ..CpuRow::default() });
+            row.insert(CpuRow { line: no, ..CpuRow::default() });
             let values = values(no, cells, notes);
             self.pending = Some(Pending { line: no, cpu: id, head: Head::Cpu, values });
+        } else {
+            self.cpu = None;
+            notes.warn(no, format!("CPU {id} stands in this snapshot already; the first stands."));
         }
         true
     }
