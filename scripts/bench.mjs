@@ -1,15 +1,16 @@
-// How fast it is, against what we promise: node scripts/bench.mjs [--only engine|page] [--json]
-// `./dev bench` calls it. It measures and judges nothing away: run it on a quiet machine.
+// How fast it is, against what we promise: node scripts/bench.mjs [--only engine|page] [--json] [--plot]
+// `./dev bench` calls it; with --plot it also draws docs/scale.svg. It measures and judges nothing away: run it on a quiet machine.
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { launch, root, site } from "../tests/browser/harness.mjs";
+import { scalePlot } from "./scale-plot.mjs";
 
 const ENGINE = { fragment: "machine=2x24x2&load=0.9&seed=1", seconds: 2 };
 const PAGE = "#machine=2x56x2&workload=sleepers&sleepers.threads=5&load=1";
-const REPEATS = 3;
+const REPEATS = 5;
 
 const options = process.argv.slice(2);
 const only = options.includes("--only") ? options[options.indexOf("--only") + 1] : null;
@@ -22,40 +23,61 @@ const percentile = (values, share) =>
 const rows = [];
 const row = (what, value, unit, promise, kept) => rows.push({ what, value, unit, promise, kept });
 
-function nativeRates() {
+function nativeRate() {
   const cli = join(root, "target", "release", "balancescope");
-  return Array.from({ length: REPEATS }, () => {
-    const text = execFileSync(cli, ["run", ENGINE.fragment, "--for", `${ENGINE.seconds}s`, "--json"], {
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-    });
-    const { events, wall_ns, state_hash } = JSON.parse(text);
-    return { rate: (events / wall_ns) * 1e9, state_hash };
+  const text = execFileSync(cli, ["run", ENGINE.fragment, "--for", `${ENGINE.seconds}s`, "--json"], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
   });
+  const { events, wall_ns, state_hash } = JSON.parse(text);
+  return { rate: (events / wall_ns) * 1e9, state_hash };
 }
 
-async function wasmRates() {
+function wasmRate(Simulation) {
+  const simulation = new Simulation(ENGINE.fragment);
+  const start = performance.now();
+  simulation.run(ENGINE.seconds * 1e9);
+  const rate = (simulation.stats().events / (performance.now() - start)) * 1e3;
+  const state_hash = simulation.hash();
+  simulation.free();
+  return { rate, state_hash };
+}
+
+/** Native and wasm in turns, so that what else the machine does slows both. */
+async function benchTargets() {
   const { Simulation } = await import(pathToFileURL(join(root, "pkg", "index.mjs")));
   // The first run also compiles the program's hot paths.
-  return Array.from({ length: REPEATS + 1 }, () => {
-    const simulation = new Simulation(ENGINE.fragment);
-    const start = performance.now();
-    simulation.run(ENGINE.seconds * 1e9);
-    const rate = (simulation.stats().events / (performance.now() - start)) * 1e3;
-    const state_hash = simulation.hash();
-    simulation.free();
-    return { rate, state_hash };
-  }).slice(1);
+  wasmRate(Simulation);
+  const turns = Array.from({ length: REPEATS }, () => [nativeRate(), wasmRate(Simulation)]);
+  if (turns.some(([native, wasm]) => native.state_hash !== wasm.state_hash))
+    throw new Error("Native and wasm runs end in different states.");
+  const native = median(turns.map(([one]) => one.rate)) / 1e6;
+  const ratio = median(turns.map(([one, other]) => one.rate / other.rate));
+  row("engine, native", native, "million events/s", "over 2", native > 2);
+  row("engine, wasm (V8)", median(turns.map(([, other]) => other.rate)) / 1e6, "million events/s", "", null);
+  row("native ÷ wasm", ratio, "", "at most 1.6", ratio <= 1.6);
+}
+
+/** What benches/engine.rs measures: the engine beside a bare heap, and machines of 8 to 1024 CPUs. */
+function benchNative() {
+  const args = ["bench", "--locked", "--offline", "--bench", "engine"];
+  const text = execFileSync("cargo", args, { encoding: "utf8", cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const lines = text.split("\n").filter((line) => line.startsWith("{"));
+  const measured = lines.map((line) => JSON.parse(line));
+  for (const { fragment, ratio } of measured.filter((one) => one.fragment)) {
+    const machine = new URLSearchParams(fragment).get("machine");
+    const promised = machine === "2x56x2";
+    row(`engine ÷ bare heap, ${machine}`, ratio, "", promised ? "over 0.25" : "", promised ? ratio >= 0.25 : null);
+  }
+  const sizes = measured.filter((one) => one.cpus);
+  const cost = ({ seconds, events }) => (seconds / events) * 1e9;
+  for (const size of sizes) row(`${size.cpus} CPUs`, cost(size), "ns an event", "", null);
+  if (options.includes("--plot")) writeFileSync(join(root, "docs", "scale.svg"), scalePlot(sizes));
 }
 
 async function benchEngine() {
-  const native = nativeRates();
-  const wasm = await wasmRates();
-  if (native[0].state_hash !== wasm[0].state_hash) throw new Error("Native and wasm runs end in different states.");
-  const rates = [native, wasm].map((runs) => median(runs.map((run) => run.rate)) / 1e6);
-  row("engine, native", rates[0], "million events/s", "over 2", rates[0] > 2);
-  row("engine, wasm (V8)", rates[1], "million events/s", "", null);
-  row("native ÷ wasm", rates[0] / rates[1], "", "at most 1.7", rates[0] / rates[1] <= 1.7);
+  await benchTargets();
+  benchNative();
 }
 
 /** Kilobytes of dist/, gzipped: what a visit loads, and the reader, which comes when a file is brought. */

@@ -27,7 +27,7 @@ impl World {
             Phase::User => {
                 cpu.uncharged += worked;
                 let task = &mut self.tasks[cpu.current as usize];
-                task.left = task.left.saturating_sub(worked * self.setup.capacity(c));
+                task.left = task.left.saturating_sub(worked * cpu.rate);
                 task.ran += worked;
             }
             Phase::Newidle | Phase::Softirq | Phase::Stopper => cpu.left = cpu.left.saturating_sub(worked),
@@ -68,11 +68,10 @@ impl World {
 
     /// Schedules the end of a CPU's phase.
     pub(super) fn arm(&mut self, c: usize) {
-        let capacity = self.setup.capacity(c).max(1);
         let cpu = &self.cpus[c];
         let left = match cpu.phase {
             Phase::Idle => return,
-            Phase::User => self.tasks[cpu.current as usize].left.div_ceil(capacity),
+            Phase::User => self.tasks[cpu.current as usize].left.div_ceil(cpu.rate),
             _ => cpu.left,
         };
         let at = self.now + cpu.debt + left;
@@ -180,7 +179,7 @@ impl World {
     /// Another CPU found that the running task has to give way: an interrupt tells this one.
     pub(super) fn poke(&mut self, c: usize) {
         let cpu = &self.cpus[c];
-        if cpu.need_resched && cpu.phase == Phase::User && self.context != c as u32 {
+        if cpu.need_resched && cpu.phase == Phase::User && self.context != c as u32 && !self.setup.lazy {
             self.cpus[c].phase_end = self.events.push(self.now, Kind::Phase, c as u32);
         }
     }

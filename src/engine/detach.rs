@@ -155,7 +155,7 @@ impl World {
         let input = SizeInput {
             migration_type: source.migration_type,
             value,
-            fits: true,
+            fits: source.migration_type != MigrationType::Misfit || self.task_fits(t, source.cpu),
             nr_balance_failed: self.sd(env.owner, env.level).pace.nr_balance_failed,
             amount,
         };

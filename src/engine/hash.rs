@@ -93,6 +93,10 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
     }
     write_avg(&cpu.avg, put);
     put(cpu.util_est);
+    put(cpu.misfit_load);
+    put(cpu.rate);
+    cpu.governor.write(&mut *put);
+    cpu.clock.write(&mut *put);
     cpu.history.slots.iter().for_each(|&v| put(v));
     put(cpu.history_at);
     write_pass(&cpu.pass, put);

@@ -11,7 +11,9 @@ impl World {
     /// The idle task takes over.
     pub(super) fn go_idle(&mut self, c: usize) {
         self.enter(c, Phase::Idle, Activity::Idle);
+        self.pelt_idles(c, true);
         let cpu = &mut self.cpus[c];
+        cpu.governor.went_idle();
         cpu.idle_task = true;
         cpu.current = NONE;
         cpu.last = NONE;
@@ -47,6 +49,7 @@ impl World {
     /// The idle task is switched out, if it was in. Says whether it was.
     pub(super) fn leave_idle(&mut self, c: usize) -> bool {
         self.sums.mark(c);
+        self.pelt_idles(c, false);
         if !std::mem::replace(&mut self.cpus[c].idle_task, false) {
             return false;
         }

@@ -1,54 +1,17 @@
 //! PELT averages of queues and tasks as tasks come, go and move (topology spec 2.1, fair.c 6.1.192 and 6.6:
-//! `attach_entity_load_avg`, `detach_entity_load_avg`, `remove_entity_load_avg`, `util_est_update`).
+//! `attach_entity_load_avg`, `detach_entity_load_avg`, `remove_entity_load_avg`), misfit tasks, and frequency.
 
 use super::World;
+use super::state::Phase;
+use super::stats::Look;
 use super::task::{Place, Task};
-use crate::sched::pelt::{Avg, Did};
+use crate::balance::CpuView;
+use crate::sched::pelt::{Avg, Did, Scale};
+use crate::sched::schedutil::FULL;
+use crate::sched::tracking::{Misfit, TrackingRules, fits};
 
 /// Smallest divider: sums stay at least this much times their average.
 const MIN_DIVIDER: u64 = 46_718;
-/// `util_est` ignores changes below 1 %.
-const UTIL_EST_MARGIN: u64 = 1024 / 100;
-
-/// `util_est` of a task.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct UtilEst {
-    pub ewma: u64,
-    pub enqueued: u64,
-    /// `util_avg` at the last estimate; a sleep without change of it leaves the estimate alone.
-    pub seen: u64,
-}
-
-impl UtilEst {
-    /// The estimate.
-    pub(super) fn value(&self) -> u64 {
-        self.ewma.max(self.enqueued)
-    }
-
-    /// The task goes to sleep with this `util_avg` on a CPU of this capacity.
-    pub(super) fn sleep(&mut self, util: u64, capacity: u64) {
-        if util == self.seen {
-            return;
-        }
-        self.seen = util;
-        if self.ewma < util {
-            *self = Self { ewma: util, enqueued: util, seen: util };
-            return;
-        }
-        if self.ewma - util < UTIL_EST_MARGIN {
-            if self.enqueued.abs_diff(util) >= UTIL_EST_MARGIN {
-                self.enqueued = util;
-            }
-            return;
-        }
-        if util > capacity {
-            return;
-        }
-        self.enqueued = util;
-        self.ewma = (3 * self.ewma + util) / 4;
-    }
-}
-
 /// What a task did, from where it is.
 pub(super) fn did(task: &Task) -> Did {
     match task.place {
@@ -87,9 +50,9 @@ pub(super) fn give(queue: &mut Avg, task: &mut Avg, weight: u64) {
 }
 
 /// Averages of a new task (`post_init_entity_util_avg`); `queue` is the one chosen for it.
-pub(super) fn initial(queue: &Avg, weight: u32, capacity: u64, now: u64) -> Avg {
+pub(super) fn initial(rules: &TrackingRules, queue: &Avg, weight: u32, capacity: u64) -> Avg {
     let cap = capacity.saturating_sub(queue.util_avg) / 2;
-    let scaled = u64::from(weight) * 1024;
+    let scaled = u64::from(weight) * if rules.initial_util_scaled { 1024 } else { 1 };
     let util = if cap == 0 {
         0
     } else if queue.util_avg == 0 {
@@ -98,7 +61,7 @@ pub(super) fn initial(queue: &Avg, weight: u32, capacity: u64, now: u64) -> Avg 
         cap.min(queue.util_avg * scaled / (queue.load_avg + 1))
     };
     Avg {
-        last_update: now,
+        last_update: queue.last_update,
         load_avg: u64::from(weight),
         runnable_avg: util,
         util_avg: util,
@@ -107,35 +70,123 @@ pub(super) fn initial(queue: &Avg, weight: u32, capacity: u64, now: u64) -> Avg 
 }
 
 impl World {
+    /// The time by which a CPU's averages are accounted: now, or less where the CPU does less work a ns.
+    #[inline]
+    fn pelt_clock(&mut self, c: usize) -> u64 {
+        if !self.setup.scales_time {
+            return self.now;
+        }
+        let capacity = self.setup.capacity(c);
+        let cpu = &mut self.cpus[c];
+        cpu.clock.advance(self.now, cpu.idle_task, capacity, cpu.governor.freq);
+        cpu.clock.value()
+    }
+
+    /// By what additions to a CPU's averages are scaled (4.19).
+    #[inline]
+    fn pelt_scale(&self, c: usize) -> Scale {
+        if !self.setup.scales_additions {
+            return Scale::FULL;
+        }
+        Scale { freq: self.cpus[c].governor.freq, cpu: self.setup.capacity(c) }
+    }
+
+    /// The idle task takes over or is about to leave: the clock of averages is brought up to date, and a queue that
+    /// was not saturated catches up.
+    pub(super) fn pelt_idles(&mut self, c: usize, enters: bool) {
+        if !self.setup.scales_time {
+            return;
+        }
+        self.pelt_clock(c);
+        let cpu = &mut self.cpus[c];
+        if enters {
+            cpu.clock.goes_idle(cpu.avg.util_sum);
+        }
+    }
+
+    /// `update_misfit_status`: whether what the CPU runs is too big for it, and then how heavy it is.
+    pub(super) fn update_misfit(&mut self, c: usize, task: Option<u32>) {
+        if !self.setup.marks_misfit {
+            return;
+        }
+        let load = task.map_or(0, |t| if self.task_fits(t, c) { 0 } else { self.misfit_weight(t) });
+        self.cpus[c].misfit_load = load;
+    }
+
+    fn misfit_weight(&self, t: u32) -> u64 {
+        self.tasks[t as usize].avg.load_avg.max(1)
+    }
+
+    /// Whether a task need not leave a CPU for a bigger one (`task_fits_cpu`).
+    pub(super) fn task_fits(&self, t: u32, c: usize) -> bool {
+        let task = &self.tasks[t as usize];
+        let capacity = self.setup.capacity(c);
+        let allowed = task.allowed.as_ref();
+        if allowed.is_some_and(|m| m.weight() == 1) {
+            return true;
+        }
+        let most =
+            allowed.map_or(Some(self.setup.max_capacity), |m| m.iter().map(|o| self.setup.capacity(o)).max());
+        if self.setup.rules.tracking.misfit == Misfit::UnfitSmaller && most == Some(capacity) {
+            return true;
+        }
+        fits(task.avg.util_avg.max(task.util_est.value()), capacity)
+    }
+
+    /// schedutil looks at a CPU whose utilization changed (`sugov_update_single_freq`). Each CPU is a policy of its
+    /// own, and the change takes effect at once.
+    pub(super) fn update_frequency(&mut self, c: usize) {
+        if !self.setup.schedutil {
+            return;
+        }
+        self.settle(c);
+        let capacity = self.setup.capacity(c);
+        self.pelt_clock(c);
+        let rules = &self.setup.rules.tracking;
+        let stats = Look(self).stats(c);
+        let util = if rules.schedutil_boost { stats.util_boosted() } else { stats.util() };
+        let cpu = &mut self.cpus[c];
+        if !cpu.governor.update(self.now, rules.headroom, util, capacity) {
+            return;
+        }
+        cpu.rate = (capacity * cpu.governor.freq / FULL).max(1);
+        if cpu.phase == Phase::User && self.context != c as u32 {
+            self.arm(c);
+        }
+    }
+
     /// Brings a queue's averages up to now, from what it held until now.
     #[inline]
     pub(super) fn update_queue(&mut self, c: usize) {
         self.sums.mark(c);
-        let now = self.now;
+        let (now, scale) = (self.pelt_clock(c), self.pelt_scale(c));
         let cpu = &mut self.cpus[c];
         let nr = u64::from(cpu.rq.nr_runnable());
         let did = Did { load: cpu.rq.weight(), runnable: nr, running: cpu.rq.current().is_some() };
-        cpu.avg.update(now, did, 1);
+        cpu.avg.update_scaled(now, did, 1, scale);
     }
 
     /// Brings a task's averages up to now, from where it was until now.
     pub(super) fn update_task(&mut self, t: u32) {
-        let now = self.now;
+        let c = self.tasks[t as usize].cpu as usize;
+        let (now, scale) = (self.pelt_clock(c), self.pelt_scale(c));
         let task = &mut self.tasks[t as usize];
         let did = did(task);
-        task.avg.update(now, did, u64::from(task.weight));
+        task.avg.update_scaled(now, did, u64::from(task.weight), scale);
     }
 
     /// The task leaves the averages of its queue, where it slept: it decays to that queue's last update first.
     pub(super) fn remove_load(&mut self, t: u32) {
-        self.sums.mark(self.tasks[t as usize].cpu as usize);
+        let c = self.tasks[t as usize].cpu as usize;
+        self.sums.mark(c);
+        let now = self.pelt_clock(c);
         let task = &mut self.tasks[t as usize];
         let queue = &mut self.cpus[task.cpu as usize].avg;
         let weight = u64::from(task.weight);
         task.avg.update(queue.last_update, Did::SLEPT, weight);
         take(queue, &task.avg, weight);
-        if self.cpus[task.cpu as usize].is_idle() {
-            task.avg.update(self.now, Did::SLEPT, weight);
+        if self.cpus[c].is_idle() {
+            task.avg.update(now, Did::SLEPT, weight);
         }
     }
 
@@ -159,6 +210,8 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::balance::Rules;
+    use crate::topology::Release;
 
     #[test]
     fn what_was_given_can_be_taken() {
@@ -181,24 +234,20 @@ mod tests {
 
     #[test]
     fn new_tasks_on_one_cpu_start_at_half_of_what_is_left() {
+        let rules = Rules::of(Release::V6_6).tracking;
         let mut queue = Avg::default();
         let mut got = Vec::new();
         for _ in 0..4 {
-            let mut task = initial(&queue, 1024, 1024, 0);
+            let mut task = initial(&rules, &queue, 1024, 1024);
             got.push(task.util_avg);
             give(&mut queue, &mut task, 1024);
         }
         assert_eq!(got, [512, 256, 128, 64]);
-    }
-
-    #[test]
-    fn the_estimate_jumps_up_and_creeps_down() {
-        let mut e = UtilEst::default();
-        e.sleep(400, 1024);
-        assert_eq!(e.value(), 400);
-        e.sleep(200, 1024);
-        assert_eq!((e.ewma, e.enqueued), (350, 200));
-        e.sleep(345, 1024);
-        assert_eq!((e.ewma, e.enqueued), (350, 345));
+        // From 6.12 a light task starts with its share of what the queue uses: 300 x 15 / (4096 + 1).
+        let queue = Avg { util_avg: 300, load_avg: 4_096, ..Avg::default() };
+        let later = Rules::of(Release::V6_12).tracking;
+        assert_eq!(initial(&rules, &queue, 15, 1024).util_avg, 362);
+        assert_eq!(initial(&later, &queue, 15, 1024).util_avg, 1);
+        assert_eq!(initial(&later, &queue, 15, 300).util_avg, 0);
     }
 }

@@ -15,6 +15,7 @@ impl World {
     /// The fair class has nothing to run: `sched_balance_newidle`.
     pub(super) fn begin_newidle(&mut self, c: usize) {
         self.enter(c, Phase::Newidle, Activity::Balance);
+        self.update_misfit(c, None);
         self.forget_reasons(c);
         let input = self.gate_input(c);
         let mut draft = self.lend(c);

@@ -29,7 +29,7 @@ impl World {
             capacity_reduced: false,
             asym_prefers_idle: false,
             asym_capacity: self.setup.domain(c, 0).flags.contains(SdFlags::ASYM_CPUCAPACITY),
-            misfit: false,
+            misfit: cpu.misfit_load > 0 && self.setup.capacity(c) < self.setup.max_capacity,
             llc_busy: Some(self.llcs[self.setup.llc[c] as usize].nr_busy),
         };
         let mut draft = self.reasons.is_some().then(Draft::default);

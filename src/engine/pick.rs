@@ -62,6 +62,7 @@ impl World {
 
     /// The picked task runs.
     fn go_on(&mut self, c: usize, t: u32) {
+        self.update_misfit(c, Some(t));
         self.enter(c, Phase::User, Activity::User);
         self.unlink(c, t);
         self.link_head(c, t);
@@ -97,7 +98,8 @@ impl World {
         let cpu = &mut self.cpus[c];
         let task = &mut self.tasks[t as usize];
         cpu.util_est = cpu.util_est.saturating_sub(task.util_est.value());
-        task.util_est.sleep(task.avg.util_avg, capacity);
+        let form = self.setup.rules.tracking.util_est;
+        task.util_est.sleep(form, task.avg.util_avg, task.avg.runnable_avg, capacity);
         cpu.last = t;
         cpu.current = NONE;
         match cpu.rq.block_current(&self.setup.picking) {
@@ -138,6 +140,16 @@ impl World {
         self.check_preempt(t, c, Arrival::Woken);
     }
 
+    /// The running task has to give way to one that was woken: at once, or with lazy preemption at its CPU's next
+    /// interrupt if another CPU found it (`resched_curr_lazy`).
+    fn resched_curr(&mut self, c: usize) {
+        if self.setup.lazy && self.acting != NONE && self.acting != c as u32 {
+            self.cpus[c].need_resched = true;
+        } else {
+            self.resched(c);
+        }
+    }
+
     /// Whether a task that was just queued takes the CPU (`wakeup_preempt`).
     pub(super) fn check_preempt(&mut self, t: u32, c: usize, arrival: Arrival) {
         let cpu = &self.cpus[c];
@@ -147,12 +159,12 @@ impl World {
         }
         self.update_curr(c);
         if self.cpus[c].need_resched {
-            self.resched(c);
+            self.resched_curr(c);
             return;
         }
         loop {
             match self.cpus[c].rq.preempts(t, arrival, &self.setup.picking) {
-                Preempts::Yes => return self.resched(c),
+                Preempts::Yes => return self.resched_curr(c),
                 Preempts::No => return,
                 Preempts::Asleep(entity) => {
                     self.update_queue(c);

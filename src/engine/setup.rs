@@ -2,8 +2,9 @@
 
 use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
-use crate::scenario::Scenario;
+use crate::scenario::{Freq, Preempt, Scenario};
 use crate::sched::rules::Picking;
+use crate::sched::tracking::{Invariance, Misfit};
 use crate::topology::distinct::distinct;
 use crate::topology::{Domain, DomainTree, Group, GroupId, Machine, SdFlags};
 
@@ -65,8 +66,18 @@ pub(super) struct Setup {
     /// Capacities differ, and this is the largest.
     pub asym: bool,
     pub max_capacity: u64,
+    /// The clock of averages differs from real time.
+    pub scales_time: bool,
+    /// Additions to averages are scaled.
+    pub scales_additions: bool,
+    /// Running tasks may be marked as misfits.
+    pub marks_misfit: bool,
+    /// Frequencies follow utilization.
+    pub schedutil: bool,
     /// A newly idle CPU stops after one task.
     pub preemption: bool,
+    /// A fair task is told to give way at its CPU's next interrupt (lazy preemption).
+    pub lazy: bool,
     pub seed: u64,
 }
 
@@ -99,9 +110,17 @@ impl Setup {
         let siblings: Vec<Vec<u32>> = (0..cpus).map(|c| siblings(&machine, c)).collect();
         let capacities: Vec<u64> = machine.cpus.iter().map(|c| u64::from(c.capacity)).collect();
         let max_capacity = capacities.iter().copied().max().unwrap_or(0);
+        let asym = capacities.iter().any(|&c| c != max_capacity);
+        let schedutil = scenario.knobs.freq == Freq::Schedutil;
+        let invariance = rules.tracking.invariance;
+        let scaled = schedutil || capacities.iter().any(|&c| c != 1024);
         let mut setup = Self {
+            scales_time: scaled && invariance == Invariance::Time,
+            scales_additions: scaled && invariance == Invariance::Contribution,
+            marks_misfit: asym && rules.tracking.misfit != Misfit::None,
+            schedutil,
             smt: siblings.iter().any(|s| s.len() > 1),
-            asym: capacities.iter().any(|&c| c != max_capacity),
+            asym,
             max_capacity,
             capacities,
             machine,
@@ -120,10 +139,8 @@ impl Setup {
             llc,
             llc_cpus,
             siblings,
-            preemption: matches!(
-                scenario.knobs.preempt,
-                crate::scenario::Preempt::Full | crate::scenario::Preempt::Dynamic
-            ),
+            lazy: scenario.knobs.preempt == Preempt::Lazy,
+            preemption: matches!(scenario.knobs.preempt, Preempt::Full | Preempt::Dynamic | Preempt::Lazy),
             seed: scenario.seed,
         };
         setup.facts = setup.domain_facts();

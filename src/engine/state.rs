@@ -5,8 +5,10 @@ use super::task::NONE;
 use crate::balance::avg_load_scheme::LoadHistory;
 use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
+use crate::sched::clock::PeltClock;
 use crate::sched::pelt::Avg;
 use crate::sched::runqueue::Runqueue;
+use crate::sched::schedutil::Governor;
 use crate::topology::CpuMask;
 use crate::wakeup::Flips;
 
@@ -115,6 +117,13 @@ pub(super) struct Cpu {
     pub rq: Runqueue,
     /// Sum of `util_est` of the queued tasks.
     pub util_est: u64,
+    /// Load of the running task if it is too big for this CPU, else 0 (`misfit_task_load`).
+    pub misfit_load: u64,
+    /// Work done a ns, 1024 for the biggest CPU at full frequency.
+    pub rate: u64,
+    pub governor: Governor,
+    /// The time that averages are accounted by.
+    pub clock: PeltClock,
     /// How many woken tasks are on their way here.
     pub pending: u32,
     /// The running task, or `NONE`: then the idle task or none is current.
@@ -176,7 +185,7 @@ pub(super) struct Cpu {
 }
 
 impl Cpu {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(rate: u64) -> Self {
         Self {
             phase: Phase::Idle,
             activity: Activity::Idle,
@@ -196,6 +205,10 @@ impl Cpu {
             history: LoadHistory::default(),
             history_at: 0,
             util_est: 0,
+            misfit_load: 0,
+            rate,
+            governor: Governor::default(),
+            clock: PeltClock::default(),
             head: NONE,
             tail: NONE,
             pending_head: NONE,

@@ -233,7 +233,7 @@ impl CpuView for Look<'_> {
             idle: cpu.is_idle(),
             capacity,
             original_capacity: capacity,
-            misfit_load: 0,
+            misfit_load: cpu.misfit_load,
         }
     }
 

@@ -1,10 +1,10 @@
 //! A task as the world keeps it.
 
 use super::event::Ticket;
-use super::load::UtilEst;
 use crate::observe::Cause;
 use crate::sched::Entity;
 use crate::sched::pelt::Avg;
+use crate::sched::util_est::UtilEst;
 use crate::topology::CpuMask;
 use crate::wakeup::Flips;
 

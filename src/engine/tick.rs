@@ -41,6 +41,8 @@ impl World {
         let ran = self.tasks[t as usize].ran;
         let cpu = &mut self.cpus[c];
         cpu.need_resched |= cpu.rq.tick(ran, &self.setup.picking);
+        self.update_misfit(c, Some(t));
+        self.update_frequency(c);
     }
 
     /// A busy tick leaves the nohz mask; an idle one may be the last.
@@ -75,6 +77,14 @@ impl World {
         }
         if !idle {
             self.consider_kick(c);
+        }
+    }
+
+    /// The end of an interrupt that woke something: with lazy preemption the running task learns here that it has to
+    /// give way.
+    pub(super) fn notice_lazy(&mut self, c: usize) {
+        if self.setup.lazy && self.cpus[c].need_resched && self.context != c as u32 {
+            self.after_interrupt(c);
         }
     }
 

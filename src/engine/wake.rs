@@ -7,6 +7,7 @@ use super::placement::Placement;
 use super::task::{NONE, Place};
 use crate::observe::{Cause, Draft};
 use crate::sched::runqueue::Arrival;
+use crate::sched::util_est::UtilEst;
 use crate::topology::SdFlags;
 use crate::wakeup::{self, Flips, Waking};
 use crate::workload::{Effects, Waker};
@@ -39,6 +40,7 @@ impl World {
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
         self.wake(t, c, false);
+        self.notice_lazy(c);
     }
 
     /// A task's timer: an interrupt on the CPU where it went to sleep.
@@ -71,6 +73,7 @@ impl World {
         }
         self.settle(c);
         self.steal(c, self.setup.costs.wakeup);
+        self.acting = c as u32;
         let task = &mut self.tasks[t as usize];
         task.timer = Ticket::NONE;
         task.woken_at = Some(self.now);
@@ -158,6 +161,7 @@ impl World {
     pub(super) fn on_deliver(&mut self, c: usize) {
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
+        self.acting = c as u32;
         let mut t = self.cpus[c].pending_head;
         let cpu = &mut self.cpus[c];
         cpu.pending_head = NONE;
@@ -170,6 +174,7 @@ impl World {
             self.activate(t, c, true);
             t = next;
         }
+        self.notice_lazy(c);
     }
 
     /// Puts a woken or new task into a queue (`ttwu_do_activate`, `wake_up_new_task`).
@@ -181,14 +186,16 @@ impl World {
         if !wakeup && !task.se.relative {
             task.se = self.cpus[c].rq.fork(t, task.weight, &self.setup.picking);
         }
-        self.update_task(t);
         if std::mem::replace(&mut self.tasks[t as usize].fresh, false) {
             self.attach_load(t, c);
+        } else {
+            self.update_task(t);
         }
         self.enqueue(t, c, arrival);
         if wakeup {
             self.sample_at_wakeup(c);
         }
+        self.update_frequency(c);
         self.check_preempt(t, c, arrival);
     }
 
@@ -221,7 +228,7 @@ impl World {
         let task = &mut self.tasks[t as usize];
         task.place = Place::Asleep;
         task.left = work.max(1).saturating_mul(1024);
-        task.util_est = load::UtilEst::default();
+        task.util_est = UtilEst::default();
         task.flips = Flips::default();
         task.exec_start = 0;
         self.fork(t, c);
@@ -236,7 +243,7 @@ impl World {
         self.update_curr(from);
         let task = &mut self.tasks[t as usize];
         task.se = self.cpus[from].rq.fork(t, task.weight, &self.setup.picking);
-        task.avg = load::initial(&self.cpus[to].avg, task.weight, capacity, self.now);
+        task.avg = load::initial(&self.setup.rules.tracking, &self.cpus[to].avg, task.weight, capacity);
         task.fresh = true;
         let prev = task.cpu as usize;
         task.cpu = to as u32;

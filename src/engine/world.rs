@@ -1,13 +1,14 @@
 //! The world: the whole state of a run, and the loop that handles its events in order.
 
+use super::Sd;
 use super::event::{Event, Events, Kind, Ticket};
 use super::rewind::Turn;
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
-use super::{Sd, load};
 use crate::observe::{Reasons, Recorder};
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
+use crate::sched::util_est::UtilEst;
 use crate::sched::{Entity, pelt::Avg, weight};
 use crate::topology::{CpuMask, DomainTree, Machine};
 use crate::workload::{Effects, Size, Step, Stream, TaskSpec, Workload};
@@ -57,6 +58,8 @@ pub struct World {
     pub(super) next_change: usize,
     /// The CPU in whose context the current event runs, or `NONE`.
     pub(super) context: u32,
+    /// The CPU that wakes a task in the current event, or `NONE`.
+    pub(super) acting: u32,
     /// What was observed. Its counts are part of the state, its rings are not.
     pub(super) seen: Recorder,
     /// Reasons of decisions, while somebody reads them. No part of the state.
@@ -90,7 +93,7 @@ impl World {
             now: 0,
             handled: 0,
             events: Events::default(),
-            cpus: (0..cpus).map(|_| Cpu::new()).collect(),
+            cpus: (0..cpus).map(|c| Cpu::new(setup.capacity(c).max(1))).collect(),
             sds: initial_sds(&setup),
             tasks,
             workload,
@@ -108,6 +111,7 @@ impl World {
             changes: Arc::new(changes),
             next_change: 0,
             context: NONE,
+            acting: NONE,
             seen: Recorder::new(levels),
             reasons: None,
             effects: Effects::default(),
@@ -251,6 +255,7 @@ impl World {
             return;
         }
         self.handled += 1;
+        self.acting = NONE;
         match event.kind() {
             Kind::Phase => self.on_phase(id),
             Kind::Tick => self.on_tick(id),
@@ -331,7 +336,7 @@ fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
         exec_start: 0,
         se: Entity::new(i as u32, weight::of_nice(spec.nice)),
         avg: Avg::default(),
-        util_est: load::UtilEst::default(),
+        util_est: UtilEst::default(),
         fresh: false,
         woken_at: None,
         moved: None,

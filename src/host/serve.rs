@@ -9,7 +9,7 @@ use crate::scenario::{ChangeTo, Scenario};
 /// Events handled between two looks at the host's clock.
 const PIECE_EVENTS: u64 = 2_000;
 /// Pieces into which a long way to a moment is cut, so that progress can be told.
-const PIECES: u64 = 100;
+const PIECES: u64 = 500;
 /// What a host that does not remember says when it is to go back.
 const FORGETS: &str = "This host does not remember a run.";
 

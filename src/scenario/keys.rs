@@ -25,6 +25,7 @@ pub(super) enum Key {
     Overload,
     Hz,
     Preempt,
+    Freq,
     Seed,
     /// `cost.…`
     Costs,
@@ -34,7 +35,7 @@ pub(super) enum Key {
 
 impl Key {
     /// In the order in which they are written.
-    pub const ALL: [Key; 15] = [
+    pub const ALL: [Key; 16] = [
         Self::Version,
         Self::Release,
         Self::Switches,
@@ -46,6 +47,7 @@ impl Key {
         Self::Overload,
         Self::Hz,
         Self::Preempt,
+        Self::Freq,
         Self::Seed,
         Self::Costs,
         Self::Set,
@@ -64,6 +66,7 @@ impl Key {
             Self::Overload => "overload",
             Self::Hz => "hz",
             Self::Preempt => "preempt",
+            Self::Freq => "freq",
             Self::Seed => "seed",
             Self::Set => "set",
             Self::At => "at",

@@ -7,7 +7,7 @@ use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
 use super::units::Unit;
 use super::value::{Limits, Spelling, Written, not_one_of, number};
-use super::{Hz, Preempt, Scenario, Warning, json, knobs, machine, write};
+use super::{Freq, Hz, Preempt, Scenario, Warning, json, knobs, machine, write};
 use crate::topology::Release;
 
 /// The version of the link format that is written, and the latest that can be read.
@@ -80,6 +80,7 @@ fn one(key: Key, text: &str, scenario: &mut Scenario, report: &mut Report) {
         Key::Overload => scenario.knobs.overload = knobs::overload(written, report).unwrap_or_default(),
         Key::Hz => scenario.knobs.hz = hz(written, report),
         Key::Preempt => scenario.knobs.preempt = preempt(written, report),
+        Key::Freq => scenario.knobs.freq = freq(written, report),
         Key::Seed => scenario.seed = seed(written, scenario.seed, report),
         Key::Set => scenario.changes = knobs::changes(text, report),
         Key::At => {
@@ -121,6 +122,14 @@ fn preempt(written: Written, report: &mut Report) -> Preempt {
         let names = Preempt::ALL.map(Preempt::name);
         report.say(written.key, not_one_of(written, &names, Preempt::default().name()));
         Preempt::default()
+    })
+}
+
+fn freq(written: Written, report: &mut Report) -> Freq {
+    Freq::ALL.into_iter().find(|f| f.name() == written.text).unwrap_or_else(|| {
+        let names = Freq::ALL.map(Freq::name);
+        report.say(written.key, not_one_of(written, &names, Freq::default().name()));
+        Freq::default()
     })
 }
 

@@ -67,8 +67,9 @@ fn every_slip_has_its_sentence() {
         ("hz=500", "hz=500 is none of 100, 250, 300 and 1000. 1000 is used."),
         (
             "preempt=lots",
-            "preempt=lots is not known; there is none, voluntary, full and dynamic. dynamic is used.",
+            "preempt=lots is not known; there is none, voluntary, full, dynamic and lazy. dynamic is used.",
         ),
+        ("freq=low", "freq=low is not known; there is fixed and schedutil. fixed is used."),
         ("seed=-1", "seed=-1 is not a whole number from 0 to 18446744073709551615. 1 is used."),
         ("cost.task_moved=1us", "cost.task_moved=1us is not a key. It is not used."),
         ("cost.scan_lcc=5ns", "cost.scan_lcc=5ns is not a key. Did you mean cost.scan_llc?"),
@@ -209,12 +210,14 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
         any_mode(),
         proptest::sample::select(Hz::ALL.to_vec()),
         proptest::sample::select(Preempt::ALL.to_vec()),
+        proptest::sample::select(Freq::ALL.to_vec()),
     )
-        .prop_map(|(migration_cost, overload, hz, preempt)| Knobs {
+        .prop_map(|(migration_cost, overload, hz, preempt, freq)| Knobs {
             migration_cost,
             overload,
             hz,
             preempt,
+            freq,
         });
     let world = (any_rules(), any_spec(), any_workload(), 0..=Scenario::MOST_LOAD);
     let run = (

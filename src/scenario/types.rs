@@ -56,7 +56,9 @@ impl Default for MigrationCost {
     }
 }
 
-/// Kernel preemption model. With `Full` or `Dynamic`, newidle stops after one task.
+/// Kernel preemption model. With `Full`, `Dynamic` or `Lazy` (6.13 and later), newidle stops after one task. With
+/// `Lazy`, a task on another CPU that is to give way to a woken one is told by its next interrupt, not by one of its
+/// own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Preempt {
@@ -65,11 +67,12 @@ pub enum Preempt {
     Full,
     #[default]
     Dynamic,
+    Lazy,
 }
 
 impl Preempt {
     /// All, in the order of the control.
-    pub const ALL: [Self; 4] = [Self::None, Self::Voluntary, Self::Full, Self::Dynamic];
+    pub const ALL: [Self; 5] = [Self::None, Self::Voluntary, Self::Full, Self::Dynamic, Self::Lazy];
 
     /// As written in a link.
     pub fn name(self) -> &'static str {
@@ -78,6 +81,30 @@ impl Preempt {
             Self::Voluntary => "voluntary",
             Self::Full => "full",
             Self::Dynamic => "dynamic",
+            Self::Lazy => "lazy",
+        }
+    }
+}
+
+/// What sets the frequency of a CPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Freq {
+    /// Nothing: every CPU runs at its highest.
+    #[default]
+    Fixed,
+    /// Its utilization.
+    Schedutil,
+}
+
+impl Freq {
+    /// All, in the order of a control.
+    pub const ALL: [Self; 2] = [Self::Fixed, Self::Schedutil];
+
+    /// As written in a link.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Schedutil => "schedutil",
         }
     }
 }
@@ -108,6 +135,8 @@ pub struct Knobs {
     pub hz: Hz,
     /// Fixed at start.
     pub preempt: Preempt,
+    /// Fixed at start.
+    pub freq: Freq,
 }
 
 /// Which machine.

@@ -63,16 +63,35 @@ impl Did {
     pub const SLEPT: Self = Self { load: 0, runnable: 0, running: false };
 }
 
+/// By what additions are scaled, in 1024ths (4.19; later releases scale time: [`super::clock`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Everything, by the frequency.
+    pub freq: u64,
+    /// Utilization also, by the capacity.
+    pub cpu: u64,
+}
+
+impl Scale {
+    /// The biggest CPU at its full frequency.
+    pub const FULL: Self = Self { freq: 1_024, cpu: 1_024 };
+}
+
 impl Avg {
     /// The divisor that turns sums into averages at the current place in the period.
     pub fn divider(&self) -> u64 {
         LOAD_AVG_MAX - PERIOD + u64::from(self.period_contrib)
     }
 
+    /// As [`Avg::update_scaled`] on the biggest CPU at its full frequency.
+    pub fn update(&mut self, now: u64, did: Did, weight: u64) -> bool {
+        self.update_scaled(now, did, weight, Scale::FULL)
+    }
+
     /// Accounts the time up to `now` ns and, where a period ended, refreshes the averages. `weight` is the
     /// task's nice weight, or 1 for a queue. Returns whether the averages were refreshed. A `now` before the
     /// last update only moves the time stamp (`___update_load_sum`, `___update_load_avg`).
-    pub fn update(&mut self, now: u64, did: Did, weight: u64) -> bool {
+    pub fn update_scaled(&mut self, now: u64, did: Did, weight: u64, scale: Scale) -> bool {
         if now < self.last_update {
             self.last_update = now;
             return false;
@@ -82,7 +101,7 @@ impl Avg {
             return false;
         }
         self.last_update += units << 10;
-        let refreshed = self.accumulate(units, did);
+        let refreshed = self.accumulate(units, did, scale);
         if refreshed {
             self.refresh(weight);
         }
@@ -90,7 +109,7 @@ impl Avg {
     }
 
     /// Adds `units` of 1024 ns to the sums (`accumulate_sum`). Returns whether a period ended.
-    fn accumulate(&mut self, units: u64, did: Did) -> bool {
+    fn accumulate(&mut self, units: u64, did: Did, scale: Scale) -> bool {
         let place = units + u64::from(self.period_contrib);
         let periods = place / PERIOD;
         let mut contribution = units;
@@ -105,11 +124,12 @@ impl Avg {
             contribution = head + middle + rest;
         }
         self.period_contrib = rest as u32;
+        contribution = (contribution * scale.freq) >> 10;
         if did.load > 0 {
             self.load_sum += did.load * contribution;
             self.runnable_sum += did.runnable * (contribution << 10);
             if did.running {
-                self.util_sum += contribution << 10;
+                self.util_sum += contribution * scale.cpu;
             }
         }
         periods > 0
@@ -162,6 +182,17 @@ mod tests {
         let mut avg = Avg::default();
         avg.update(10_000 * MS, Did { load: 1, runnable: 1, running: false }, 335);
         assert_eq!((avg.load_avg, avg.runnable_avg, avg.util_avg), (335, 1024, 0));
+    }
+
+    /// 4.19 on a CPU of 446 at half the frequency: load and waiting by half, utilization by both.
+    #[test]
+    fn additions_can_be_scaled() {
+        let mut avg = Avg::default();
+        for ms in 1..1_000 {
+            avg.update_scaled(ms * MS, RUNS, 1024, Scale { freq: 512, cpu: 446 });
+        }
+        assert!((508..=512).contains(&avg.load_avg) && (508..=512).contains(&avg.runnable_avg));
+        assert!((220..=223).contains(&avg.util_avg), "{}", avg.util_avg);
     }
 
     #[test]

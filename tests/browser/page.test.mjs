@@ -223,3 +223,31 @@ test("a link of 5 MB is survived", async () => {
   await cpus(page, 8);
   assert.deepEqual(page.trouble, []);
 });
+
+test("after Back, the select names the machine that is shown", async () => {
+  const page = await visit("#machine=1x4x2");
+  await page.selectOption("#machine", "4x12x2");
+  await cpus(page, 96);
+  await page.selectOption("#machine", { index: 6 });
+  await factWhen(page, "cpus", (value) => Number(value) !== 96);
+  await page.goBack();
+  await cpus(page, 96);
+  await page.waitForFunction(() => document.querySelector("#machine").value === "4x12x2");
+});
+
+test("Space plays, also after a button was clicked", async () => {
+  const page = await visit("", { reducedMotion: "reduce" });
+  await page.getByRole("button", { name: "Step", exact: false }).first().click();
+  await factWhen(page, "phase", (phase) => phase === "paused");
+  await page.keyboard.press("Space");
+  await factWhen(page, "phase", (phase) => phase === "playing");
+});
+
+test("a moment that is far away says so, and can be given up", async () => {
+  const page = await watchedPage(browser);
+  open.push(page);
+  await page.goto(`${home.url}#load=0.9&at=3600s`);
+  await page.getByRole("button", { name: "Begin at 0 instead" }).click();
+  await factWhen(page, "phase", (phase) => phase === "playing" || phase === "paused");
+  assert.ok(!page.url().includes("at="));
+});

@@ -4,6 +4,7 @@ mod choices;
 mod pick;
 mod release;
 mod switches;
+mod tracking;
 
 pub use choices::{
     ActiveAfterFailures, ActiveStarted, AsymFilter, AsymPacking, AvgIdleDivision, AvgIdleSample, CostDecay,
@@ -15,6 +16,7 @@ pub use switches::{Switch, table};
 
 use super::policy::{Input, Policy};
 use crate::sched::rules::PickRules;
+use crate::sched::tracking::TrackingRules;
 use crate::topology::TopologyRules;
 
 /// Switches and constants of one release. A scenario may override any single one by its name
@@ -39,6 +41,8 @@ pub struct Rules {
     pub wakeup: WakeupRules,
     /// Who runs on a CPU.
     pub pick: PickRules,
+    /// Load tracking and frequency.
+    pub tracking: TrackingRules,
 }
 
 /// The kernel's names of functions that were renamed between releases.

@@ -1,6 +1,6 @@
 //! The constructor: each release as a change to the one before it.
 
-use super::{pick, *};
+use super::{pick, tracking, *};
 use crate::topology::Release;
 
 const NAMES_4_19: Names = Names {
@@ -142,6 +142,7 @@ fn v4_19(topology: TopologyRules) -> Rules {
             queue_if_empty: false,
         },
         pick: pick::v4_19(),
+        tracking: tracking::v4_19(),
     }
 }
 
@@ -217,6 +218,7 @@ fn v6_6(topology: TopologyRules) -> Rules {
             ..old.wakeup
         },
         pick: pick::v6_6(),
+        tracking: tracking::v6_6(),
     }
 }
 
@@ -252,6 +254,7 @@ fn to_v6_1(rules: &mut Rules) {
     rules.wakeup.noted_in_llc = true;
     rules.wakeup.slow_path_allowed_only = true;
     rules.pick = pick::v6_1();
+    rules.tracking = tracking::v6_1();
 }
 
 fn to_v6_12(rules: &mut Rules) {
@@ -264,6 +267,7 @@ fn to_v6_12(rules: &mut Rules) {
     rules.wakeup.siblings_in_llc = true;
     rules.wakeup.noted_in_llc = true;
     rules.pick = pick::v6_12();
+    rules.tracking = tracking::v6_12();
 }
 
 fn to_v6_17(rules: &mut Rules) {

@@ -377,6 +377,20 @@ const TABLE: &[Switch] = &[
         "EEVDF: the wake-up test lets sleepers go whose delayed dequeue is due",
         |r| &mut r.pick.wakeup_ends_delay,
     ),
+    switch("pelt_invariance", "What makes averages independent of capacity and frequency", |r| {
+        &mut r.tracking.invariance
+    }),
+    switch("util_est", "What is learnt of a task's utilization when it sleeps (UTIL_EST)", |r| {
+        &mut r.tracking.util_est
+    }),
+    switch(
+        "initial_util_scaled",
+        "A new task's utilization follows its weight times 1024, so nearly always the cap",
+        |r| &mut r.tracking.initial_util_scaled,
+    ),
+    switch("misfit", "Which running tasks are marked as too big for their CPU", |r| &mut r.tracking.misfit),
+    switch("schedutil_boost", "schedutil counts at least runnable_avg", |r| &mut r.tracking.schedutil_boost),
+    switch("schedutil_headroom", "What schedutil adds its quarter to", |r| &mut r.tracking.headroom),
 ];
 
 /// Every switch, in the fixed order in which links write them.

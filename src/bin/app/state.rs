@@ -138,6 +138,8 @@ pub enum Action {
     Opened,
     /// It is on its way.
     Progress(u16),
+    /// The way to the link's moment is too long: begin at 0.
+    GiveUp,
     /// The worker, or a file, could not do what was asked.
     Refused(String),
     /// The worker broke down.
@@ -268,6 +270,7 @@ impl State {
             Action::Passed(passed) => self.pass(passed),
             Action::Opened => self.phase = Phase::Ready,
             Action::Progress(permille) => self.phase = Phase::Opening(permille),
+            Action::GiveUp => self.give_up(),
             Action::Refused(why) => self.notice = Some(Notice::Refused(why)),
             Action::Stopped(why) => {
                 self.phase = Phase::Stopped(why);
@@ -394,6 +397,13 @@ impl State {
         let navigation = if scenario == self.scenario { Navigation::Replace } else { Navigation::Push };
         self.warnings.clear();
         self.rebuild(scenario, navigation);
+    }
+
+    /// A worker that is on its way hears nothing, so a new one takes its place.
+    fn give_up(&mut self) {
+        let scenario = Scenario { at_ns: None, ..self.scenario.clone() };
+        self.worker += 1;
+        self.rebuild(scenario, Navigation::Replace);
     }
 
     /// In the room for files, what was read is looked at first; elsewhere its machine is used at once.

@@ -75,7 +75,7 @@ fn compared(args: &Args) -> Result<Compared, String> {
     if args.a == "-" && args.b == "-" {
         return Err("Standard input can be one of the two scenarios, not both.".to_owned());
     }
-    let (a, b) = (opened::scenario_aloud(&args.a)?, opened::scenario_aloud(&args.b)?);
+    let (a, b) = (opened::scenario_whole(&args.a)?, opened::scenario_whole(&args.b)?);
     let (a_link, b_link) = (a.fragment(), b.fragment());
     let comparison = Comparison::new(a, b, seeds)?;
     let scenarios = comparison.scenarios();

@@ -105,7 +105,7 @@ fn swept(args: &Args) -> Result<usize, String> {
     let jobs = runner::jobs(args.jobs.as_deref())?;
     let shard = args.shard.as_deref().map_or(Ok(Shard::ALL), Shard::parse)?;
     let axes = args.vary.iter().map(|text| Axis::parse(text)).collect::<Result<_, _>>()?;
-    let sweep = Sweep::new(opened::scenario_aloud(&args.url)?, axes)?;
+    let sweep = Sweep::new(opened::scenario_whole(&args.url)?, axes)?;
     let plan = Plan { sweep, shard, simulated_ns };
     let mut sink = Sink::open(args.out.as_deref(), &plan)?;
     let mine = || (0..plan.sweep.len()).filter(|&index| plan.shard.has(index));

@@ -2,9 +2,11 @@
 
 mod knobs;
 mod monte_carlo;
+mod picking;
 mod placement;
 mod same;
 mod tiny;
+mod worlds;
 
 use super::World;
 use crate::observe::{Cause, Kind, Outcome};

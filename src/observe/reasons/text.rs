@@ -176,6 +176,7 @@ pub fn amount(unit: Option<MigrationType>, amount: i64) -> String {
     match unit {
         None | Some(MigrationType::Load) => format!("load {amount}"),
         Some(MigrationType::Util) => format!("utilization {amount}"),
+        Some(MigrationType::Task) if amount == 1 => "1 task".to_owned(),
         Some(MigrationType::Task) => format!("{amount} tasks"),
         Some(MigrationType::Misfit) => "a misfit task".to_owned(),
     }

@@ -13,6 +13,8 @@ use crate::page::Page;
 use crate::player::Player;
 use crate::state::{State, View};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// Copies a link to this moment and says so for a while.
@@ -37,6 +39,24 @@ fn use_copy(page: &Page) -> (Callback<()>, &'static str) {
     (copy, words)
 }
 
+/// Shows in every select what is chosen. Once a person has picked, a browser no longer follows the `selected` of
+/// options, so that after Back it would go on naming what was picked.
+#[hook]
+fn use_selects() {
+    use_effect(|| {
+        let Ok(selects) = gloo::utils::document().query_selector_all("select[data-chosen]") else { return };
+        for i in 0..selects.length() {
+            let select = selects.get(i).and_then(|node| node.dyn_into::<HtmlSelectElement>().ok());
+            if let Some((select, chosen)) =
+                select.and_then(|s| s.get_attribute("data-chosen").map(|c| (s, c)))
+                && select.value() != chosen
+            {
+                select.set_value(&chosen);
+            }
+        }
+    });
+}
+
 /// Wires state, worker, frames and rooms.
 #[component]
 pub fn App() -> Html {
@@ -57,6 +77,7 @@ pub fn App() -> Html {
     let page = Page { state, player, frames, windows, theme };
     let (copy, said) = use_copy(&page);
     use_keys(&page, copy);
+    use_selects();
     let room = if page.state.view == View::Lab { lab(&page) } else { import_view(&page) };
     html! {
         <ContextProvider<Page> context={page.clone()}>

@@ -36,7 +36,7 @@ fn choice(choice: Choice) -> Html {
     html! {
         <div class="field" title={choice.hint}>
             <label for={choice.id}>{ choice.label }</label>
-            <select id={choice.id} aria-description={choice.hint} {onchange}>
+            <select id={choice.id} data-chosen={choice.choices.get(choice.chosen).cloned()} aria-description={choice.hint} {onchange}>
                 { for choice.choices.iter().enumerate().map(|(i, words)| html! {
                     <option key={i} selected={i == choice.chosen}>{ words }</option>
                 }) }

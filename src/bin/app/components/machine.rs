@@ -31,16 +31,17 @@ pub fn machine_field(page: &Page) -> Html {
     });
     let named = name_of(&page.state.scenario.machine);
     let known = GRIDS.contains(&named.as_str()) || library::entry(&named).is_some();
-    let option = |name: &str, title: String| {
+    let chosen = named.clone();
+    let option = move |name: &str, title: String| {
         html! {
-            <option key={name.to_owned()} value={name.to_owned()} selected={name == named}>{ title }</option>
+            <option key={name.to_owned()} value={name.to_owned()} selected={name == chosen}>{ title }</option>
         }
     };
     let hint = "A machine by name or grid; drop or paste a file to use your own";
     html! {
         <div class="field" title={hint}>
             <label for="machine">{ "Machine" }</label>
-            <select id="machine" aria-description={hint} {onchange}>
+            <select id="machine" data-chosen={if known { named.clone() } else { OTHER.to_owned() }} aria-description={hint} {onchange}>
                 if !known {
                     <option value={OTHER} disabled=true selected=true>{ page.state.machine_title() }</option>
                 }

@@ -7,6 +7,7 @@ use crate::page::Page;
 use crate::scene::Scene;
 use crate::state::{Action, Display, Phase, cpus_words};
 use crate::tree::TreePanel;
+use crate::units;
 use yew::prelude::*;
 
 /// Levels top down, with the span of the first CPU's domain: `NUMA 16`.
@@ -30,12 +31,16 @@ fn levels(scene: &Scene) -> Vec<(&'static str, usize)> {
 
 fn building(page: &Page) -> Html {
     match page.state.phase {
-        Phase::Opening(permille) if permille > 0 => html! {
-            <div class="building" role="status">
-                <label for="building">{ "Running up to the moment of the link" }</label>
-                <progress id="building" max="1000" value={permille.to_string()} />
-            </div>
-        },
+        Phase::Opening(permille) => {
+            let Some(at) = page.state.scenario.at_ns else { return Html::default() };
+            html! {
+                <div class="building" role="status">
+                    <label for="building">{ format!("Running up to {}", units::moment(at)) }</label>
+                    <progress id="building" max="1000" value={permille.to_string()} />
+                    <button type="button" class="plain" onclick={page.does(Action::GiveUp)}>{ "Begin at 0 instead" }</button>
+                </div>
+            }
+        }
         _ => Html::default(),
     }
 }

@@ -30,9 +30,14 @@ fn typing(target: &Element) -> bool {
     matches!(tag.as_str(), "TEXTAREA" | "SELECT") || (tag == "INPUT" && !range)
 }
 
-/// Elements that use Space and arrows themselves.
+/// Elements that use Space and arrows themselves. A button that was clicked keeps the focus without showing it:
+/// Space is not meant for it then.
 fn own_keys(target: &Element) -> bool {
-    matches!(target.tag_name().as_str(), "BUTTON" | "INPUT" | "SUMMARY" | "A")
+    match target.tag_name().as_str() {
+        "INPUT" => true,
+        "BUTTON" | "SUMMARY" | "A" => target.matches(":focus-visible").unwrap_or(true),
+        _ => false,
+    }
 }
 
 fn focus(id: &str) {

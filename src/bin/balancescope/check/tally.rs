@@ -38,6 +38,9 @@ impl Tally {
 
     /// Prints the last line: `N match, M differ`.
     pub fn finish(self) -> End {
+        if self.matching + self.differing == 0 {
+            return End::Refused("There is no recorded row to check.".to_owned());
+        }
         print_line(&format!("{} match, {} differ", self.matching, self.differing));
         if self.differing == 0 { End::Done } else { End::Differs }
     }

@@ -62,7 +62,7 @@ fn table(out: &mut String, r: &Report) -> std::fmt::Result {
             time(row.time_ns)
         )?;
     }
-    writeln!(out)
+    writeln!(out, "Rates and shares are means over the whole run, its start included.\n")
 }
 
 fn rest(out: &mut String, r: &Report) -> std::fmt::Result {
