@@ -28,7 +28,9 @@ impl World {
             h_nr_running: cpu.rq.nr_running(),
             capacity_reduced: false,
             asym_prefers_idle: false,
-            asym_capacity: self.setup.domain(c, 0).flags.contains(SdFlags::ASYM_CPUCAPACITY),
+            asym_capacity: self.setup.tree.chains[c]
+                .iter()
+                .any(|d| d.flags.contains(SdFlags::ASYM_CPUCAPACITY)),
             misfit: cpu.misfit_load > 0 && self.setup.capacity(c) < self.setup.max_capacity,
             llc_busy: Some(self.llcs[self.setup.llc[c] as usize].nr_busy),
         };

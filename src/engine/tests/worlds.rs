@@ -258,4 +258,18 @@ const TALES: &[Tale] = &[
         shown: (0, 3_500),
         cpus: &[],
     },
+    Tale {
+        name: "misfit",
+        link: "release=6.6&machine=biglittle-4p4",
+        text: "CPUs 0 to 3 are small, 4 to 7 big. Task 0 runs alone on CPU 0 and never sleeps; after 22 ms its utilization, with\n\
+               the margin of 1280, is more than the small CPU has. From then on every tick of CPU 0 kicks, since on a machine\n\
+               of unequal capacities a misfit task does so and nothing else that a single task could do. CPU 1 is the first\n\
+               idle one and serves the others. What it does for CPUs 2 and 3 is left out here: between small CPUs one task is\n\
+               no reason to pull. CPU 4 is big. Its own MC domain is empty; at DIE the small CPUs' group is a misfit group that\n\
+               CPU 4, much bigger, can help. Reading it sets the overload flag. With a single task on the source nothing can be\n\
+               detached, so the running task is pushed: for a misfit task at once, whatever the counter of failures.",
+        tasks: &[put(0, 500_000)],
+        shown: (0, 24_000),
+        cpus: &[0, 4],
+    },
 ];

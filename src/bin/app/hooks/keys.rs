@@ -6,7 +6,7 @@ use crate::state::{Action, Display, Phase, Sheet, View};
 use balancescope::host::StepTo;
 use gloo::events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 use yew::prelude::*;
 
 /// The keys and what they do, as the help sheet lists them.
@@ -30,13 +30,19 @@ fn typing(target: &Element) -> bool {
     matches!(tag.as_str(), "TEXTAREA" | "SELECT") || (tag == "INPUT" && !range)
 }
 
-/// Elements that use Space and arrows themselves. A button that was clicked keeps the focus without showing it:
-/// Space is not meant for it then.
+/// Elements that use Space and arrows themselves.
 fn own_keys(target: &Element) -> bool {
-    match target.tag_name().as_str() {
-        "INPUT" => true,
-        "BUTTON" | "SUMMARY" | "A" => target.matches(":focus-visible").unwrap_or(true),
-        _ => false,
+    matches!(target.tag_name().as_str(), "BUTTON" | "INPUT" | "SUMMARY" | "A")
+}
+
+/// Takes the focus from a button that a pointer clicked, so that Space goes on meaning play. A button that a key
+/// clicked keeps it.
+fn let_go(event: &Event) {
+    let pointer = event.dyn_ref::<MouseEvent>().is_some_and(|click| click.detail() > 0);
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).filter(|_| pointer);
+    let button = target.and_then(|t| t.closest("button").ok().flatten());
+    if let Some(button) = button.and_then(|b| b.dyn_into::<HtmlElement>().ok()) {
+        let _ = button.blur();
     }
 }
 
@@ -111,6 +117,7 @@ pub fn use_keys(page: &Page, copy: Callback<()>) {
                 event.prevent_default();
             }
         });
-        move || drop(listener)
+        let clicks = EventListener::new(&document, "click", let_go);
+        move || drop((listener, clicks))
     });
 }
