@@ -121,22 +121,85 @@ fn numactl_with_nodes_that_have_no_cpu() {
 }
 
 #[test]
-fn other_kinds_are_named() {
-    for (path, what) in [
-        ("schedstat/v15-8cpu-smt-busy.txt", "/proc/schedstat version 15"),
-        ("schedstat/v15-2cpu-vm-zero.txt", "/proc/schedstat version 15"),
-        ("trace/android-systrace-1cpu.txt", "trace"),
-        ("trace/trace-cmd-unsorted-numeric-state.txt", "trace"),
-        ("domains/sysctl-sched-domain-2cpu-hyperv.txt", "domain files"),
-    ] {
-        let Ok(bytes) = std::fs::read(format!("../shared/inputs/{path}")) else {
-            println!("skipped: {path} is absent");
-            continue;
-        };
-        let refusal = import::read_bytes(&bytes, None).expect_err("a refusal");
-        assert!(
-            refusal.contains(what) && refusal.ends_with("reading it is not here yet."),
-            "{path}: {refusal}"
-        );
-    }
+fn schedstat_of_eight_busy_cpus() {
+    let Some(import) = sample("schedstat/v15-8cpu-smt-busy.txt") else { return };
+    let (facts, did) = (&import.facts, &import.facts.activity);
+    assert_eq!((import.kind, facts.cpus, did.schedstat_version), (Kind::Schedstat, Some(8), Some(15)));
+    assert_eq!(did.timestamp, Some(4_676_791_591));
+    assert_eq!((did.run_ns, did.wait_ns), (Some(2_226_950_062_568_867), Some(1_313_797_412_712)));
+    let gained = [("busy", 1_171), ("idle", 57_997_312), ("newidle", 2_832_144)];
+    assert!(did.gained.iter().map(|(k, n)| (k.as_str(), *n)).eq(gained));
+    assert_eq!(did.domains[0].spans, ["0,4", "1,5", "2,6", "3,7"]);
+    assert_eq!(did.domains[1].spans, ["0-7"]);
+    assert!(did.domains.iter().all(|d| d.name.is_none()));
+    let assumed: Vec<_> = did.domains.iter().filter_map(|d| d.assumed_name.as_deref()).collect();
+    assert_eq!(assumed, ["SMT", "MC"]);
+    assert!(import.warnings.iter().any(|w| w.text.contains("close to 2^32")));
+    assert_eq!(groups(machine(&import), |c| c.core), [[0, 4], [1, 5], [2, 6], [3, 7]]);
+}
+
+#[test]
+fn schedstat_without_balancing_counters() {
+    let Some(import) = sample("schedstat/v15-2cpu-vm-zero.txt") else { return };
+    let did = &import.facts.activity;
+    assert_eq!((did.run_ns, did.wait_ns), (Some(112_243_344_505), Some(120_877_284_162)));
+    assert_eq!(did.balance_counters_collected, Some(false));
+    assert!(import.warnings.iter().any(|w| w.text.contains("not collected")));
+    assert!(import.warnings.iter().any(|w| w.text.contains("waited longer")));
+}
+
+#[test]
+fn schedstat_with_a_wrapped_counter() {
+    let Some(import) = sample("schedstat/v15-2cpu-one-domain.txt") else { return };
+    let did = &import.facts.activity;
+    assert_eq!((did.run_ns, did.wait_ns), (Some(3_950_622_930_755_515), Some(707_903_591_957_602)));
+    assert_eq!((did.domains.len(), did.domains[0].spans.as_slice()), (1, ["0-1".to_owned()].as_slice()));
+    let gained = [("busy", 1_553_145), ("idle", 1_093_909), ("newidle", 249_293_381)];
+    assert!(did.gained.iter().map(|(k, n)| (k.as_str(), *n)).eq(gained));
+    assert_eq!(did.shares.get("local_wakeups"), None);
+    assert!(did.shares.values().all(|share| *share <= 1.0));
+    assert!(import.warnings.iter().any(|w| w.line == Some(5) && w.text.contains("wrapped")));
+}
+
+#[test]
+fn systrace_of_one_cpu() {
+    let Some(import) = sample("trace/android-systrace-1cpu.txt") else { return };
+    assert_eq!((import.kind, import.facts.cpu_ids.as_deref()), (Kind::Ftrace, Some([0].as_slice())));
+    let trace = import.facts.activity.trace.as_ref().expect("a trace");
+    assert_eq!((trace.events["sched_switch"], trace.events["sched_wakeup"], trace.events.len()), (58, 33, 2));
+    assert_eq!((trace.pids, trace.tasks), (13, 12));
+    assert_eq!(trace.first_timestamp.as_deref(), Some("50260.647576"));
+    assert_eq!(trace.last_timestamp.as_deref(), Some("50260.767491"));
+    assert_eq!(trace.duration_ns, Some(119_915_000));
+    assert!(trace.task_list.iter().any(|t| t.comm == "irq/409-inv_irq" && t.pid == 99));
+}
+
+#[test]
+fn trace_cmd_with_numbers_for_states() {
+    let Some(import) = sample("trace/trace-cmd-unsorted-numeric-state.txt") else { return };
+    assert_eq!((import.kind, import.facts.cpus), (Kind::Ftrace, Some(8)));
+    assert_eq!(import.facts.cpu_ids.as_deref(), Some([0, 2, 5, 6].as_slice()));
+    let trace = import.facts.activity.trace.as_ref().expect("a trace");
+    assert_eq!((trace.events["sched_switch"], trace.trace_format.as_str()), (7, "trace-cmd"));
+    let at = |text: &str| import.warnings.iter().find(|w| w.text.contains(text)).and_then(|w| w.line);
+    assert_eq!(at("the time goes back"), Some(10));
+    assert_eq!(at("cut off"), Some(17));
+    assert_eq!(at("states are numbers"), Some(3));
+}
+
+#[test]
+fn domain_files_of_two_threads() {
+    let Some(import) = sample("domains/sysctl-sched-domain-2cpu-hyperv.txt") else { return };
+    assert_eq!((import.kind, import.facts.cpus), (Kind::SchedDomains, Some(2)));
+    let [domain] = import.facts.activity.domains.as_slice() else { panic!("one level") };
+    assert_eq!((domain.name.as_deref(), domain.cpus.as_str()), (Some("SMT"), "0-1"));
+    assert_eq!(
+        (domain.flags_number, domain.imbalance_pct, domain.busy_factor),
+        (Some(4783), Some(110), Some(32))
+    );
+    assert_eq!((domain.min_interval, domain.max_interval), (Some(2), Some(4)));
+    assert_eq!(domain.max_newidle_lb_cost, [583_798, 1_908_607]);
+    assert!(import.warnings.iter().any(|w| w.text.starts_with("Flags are numbers")));
+    assert!(!import.assumed.iter().any(|a| a.starts_with("spans")));
+    assert_eq!(groups(machine(&import), |c| c.core), [[0, 1]]);
 }

@@ -7,24 +7,9 @@ pub(super) fn recognise<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Stri
 
 fn line(line: &str) -> Option<String> {
     let line = line.trim();
-    let later = |what: String| Some(format!("This is {what}; reading it is not here yet."));
-    if let Some(version) = line.strip_prefix("version ").and_then(|v| v.parse::<u32>().ok()) {
-        return later(format!("/proc/schedstat version {version}"));
-    }
-    let counted = |what: &str| line.starts_with(what) && line.split_whitespace().count() > 30;
-    if counted("domain") {
-        return later("/proc/schedstat".to_owned());
-    }
-    if line.contains("/domain") && line.contains("cpu") && (line.contains("/name") || line.contains("/flags"))
-    {
-        return later("a listing of the scheduler's domain files".to_owned());
-    }
-    if line.contains("sched:sched_") {
-        return later("a trace from perf script".to_owned());
-    }
-    let events = ["sched_switch:", "sched_wakeup:", "sched_waking:", "sched_migrate_task:"];
-    if line.starts_with("# tracer:") || events.iter().any(|e| line.contains(e)) {
-        return later("an ftrace or trace-cmd trace".to_owned());
+    if line.contains("wait time") && line.contains("sch delay") {
+        let text = "This is perf sched timehist, a summary without the events; give the output of perf sched script.";
+        return Some(text.to_owned());
     }
     if line.starts_with("processor") && line.contains(':') {
         let text =

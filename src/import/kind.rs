@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of text that holds a topology.
+/// A kind of text that a machine or its tools leave behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -18,12 +18,33 @@ pub enum Kind {
     Numactl,
     /// hwloc's XML, versions 1 to 3.
     Hwloc,
+    /// One snapshot of `/proc/schedstat`.
+    Schedstat,
+    /// Two snapshots of `/proc/schedstat`, and what happened between them.
+    SchedstatDiff,
+    /// The scheduler's domain files, from debugfs or sysctl, or a boot log with `sched_verbose`.
+    SchedDomains,
+    /// A trace of ftrace, trace-cmd or systrace, as text.
+    Ftrace,
+    /// A trace of `perf script` or `perf sched script`.
+    PerfScript,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 6] =
-        [Self::Lscpu, Self::LscpuP, Self::LscpuE, Self::LscpuJson, Self::Numactl, Self::Hwloc];
+    pub const ALL: [Kind; 11] = [
+        Self::Lscpu,
+        Self::LscpuP,
+        Self::LscpuE,
+        Self::LscpuJson,
+        Self::Numactl,
+        Self::Hwloc,
+        Self::Schedstat,
+        Self::SchedstatDiff,
+        Self::SchedDomains,
+        Self::Ftrace,
+        Self::PerfScript,
+    ];
 
     /// The name in JSON and on the command line: `lscpu-p`.
     pub fn name(self) -> &'static str {
@@ -34,6 +55,11 @@ impl Kind {
             Self::LscpuJson => "lscpu-json",
             Self::Numactl => "numactl",
             Self::Hwloc => "hwloc",
+            Self::Schedstat => "schedstat",
+            Self::SchedstatDiff => "schedstat-diff",
+            Self::SchedDomains => "sched-domains",
+            Self::Ftrace => "ftrace",
+            Self::PerfScript => "perf-script",
         }
     }
 
@@ -46,6 +72,11 @@ impl Kind {
             Self::LscpuJson => "lscpu -J",
             Self::Numactl => "numactl --hardware",
             Self::Hwloc => "hwloc XML",
+            Self::Schedstat => "/proc/schedstat",
+            Self::SchedstatDiff => "two snapshots of /proc/schedstat",
+            Self::SchedDomains => "scheduling-domain files",
+            Self::Ftrace => "ftrace text",
+            Self::PerfScript => "perf script",
         }
     }
 

@@ -7,7 +7,9 @@
 //!
 //! This room knows [`crate::topology`], and [`crate::scenario`] to hand a machine on.
 
+mod activity;
 mod build;
+mod domains;
 mod facts;
 mod foreign;
 mod found;
@@ -21,14 +23,20 @@ mod notes;
 mod numactl;
 mod reading;
 mod report;
+mod schedstat;
 mod sections;
+mod sift;
+mod spans;
 mod summary;
 mod table;
 mod text;
+mod trace;
 
 use crate::topology::Machine;
 use notes::Notes;
+use sift::Sifted;
 
+pub use activity::{Activity, BalanceFacts, DomainFacts, TaskFacts, TraceFacts};
 pub use kind::Kind;
 pub use reading::Reading;
 pub use report::{Facts, Import, ImportWarning};
@@ -64,29 +72,74 @@ pub fn cpu_list(numbers: &[u32]) -> String {
     notes::ranges(numbers)
 }
 
+/// Reads two snapshots of `/proc/schedstat`: the facts of what happened between them, or one sentence why they
+/// cannot be compared.
+pub fn read_two(before: &[u8], after: &[u8]) -> Result<Import, String> {
+    sift::read_two(before, after)
+}
+
 fn read_text(text: &str, as_kind: Option<Kind>, mut notes: Notes) -> Result<Import, String> {
     if text.len() > MAX_BYTES {
         return Err(too_large());
     }
-    let lines = text::lines(text, &mut notes);
+    let mut sift = sift::Sift::new(as_kind);
+    let lines = text::lines(text, &mut notes, |line, notes| sift.take(line.no, &line.text, notes));
+    let sifted = sift.finish(&mut notes)?;
     let sections = sections::split(&lines, as_kind, &mut notes);
     let refused = sections.refused;
-    let mut kinds: Vec<Kind> = Vec::new();
-    for found in &sections.found {
-        if !kinds.contains(&found.kind) {
-            kinds.push(found.kind);
+    let mut kinds: Vec<(usize, Kind)> = sections.found.iter().map(|f| (f.line, f.kind)).collect();
+    kinds.extend(sifted.iter().flat_map(|s| s.kinds.iter().copied()));
+    kinds.sort_by_key(|(line, _)| *line);
+    let found = merge::merge(sections.found, &mut notes).filter(found::Found::has_topology);
+    let mut seen: Vec<Kind> = Vec::new();
+    for (_, kind) in kinds {
+        if !seen.contains(&kind) {
+            seen.push(kind);
         }
     }
-    let found = merge::merge(sections.found, &mut notes).filter(found::Found::has_topology);
-    let Some(found) = found else { return Err(refusal(&lines, as_kind, refused)) };
+    if found.is_none() && sifted.is_none() {
+        return Err(refusal(text, &lines, as_kind, refused));
+    }
+    sections::say_strange(sections.strange, &mut notes);
     if let Some((line, sentence)) = refused {
         notes.warn(line, sentence);
     }
-    let facts = facts::count(&found);
-    let machine =
-        build::machine(&found, &facts, &mut notes)?.and_then(|machine| checked(machine, &mut notes));
+    let (facts, machine) = together(found, sifted, &mut notes)?;
+    let machine = machine.and_then(|machine| checked(machine, &mut notes));
     let (assumed, warnings) = notes.finish();
-    Ok(Import { kind: found.kind, kinds, facts, assumed, warnings, machine })
+    let kind = seen.first().copied().unwrap_or(Kind::Lscpu);
+    Ok(Import { kind, kinds: seen, facts, assumed, warnings, machine })
+}
+
+/// A topology's facts and what the machine did, and the machine from the better source.
+fn together(
+    found: Option<found::Found>,
+    sifted: Option<Sifted>,
+    notes: &mut Notes,
+) -> Result<(Facts, Option<Machine>), String> {
+    let mut facts = found.as_ref().map(facts::count).unwrap_or_default();
+    let of_topology = match &found {
+        Some(found) => build::machine(found, &facts, notes)?,
+        None => None,
+    };
+    let Some(sifted) = sifted else { return Ok((facts, of_topology)) };
+    facts.activity = sifted.activity;
+    if of_topology.is_some() || facts.cpu_ids.is_some() {
+        if let (Some(machine), Some(domains)) = (&of_topology, &sifted.domains) {
+            domains::compare(machine, domains, domains.release(), notes);
+        }
+        return Ok((facts, of_topology));
+    }
+    facts.cpus = facts.cpus.or(sifted.cpus);
+    facts.cpu_ids = sifted.cpu_ids;
+    let machine = sifted.spans.as_ref().and_then(|s| spans::machine(&s.chains, s.title, notes));
+    if let (Some(machine), Some(spans)) = (&machine, sifted.spans) {
+        spans::compare(machine, &spans::named(spans.chains), spans.release, notes);
+        if let Some(domains) = &sifted.domains {
+            domains::compare(machine, domains, spans.release, notes);
+        }
+    }
+    Ok((facts, machine))
 }
 
 /// The machine, if a tree can be built of it.
@@ -99,18 +152,27 @@ fn checked(machine: Machine, notes: &mut Notes) -> Option<Machine> {
 }
 
 /// Why there is nothing to read, as well as can be told.
-fn refusal(lines: &[text::Line<'_>], as_kind: Option<Kind>, refused: Option<(usize, String)>) -> String {
+fn refusal(
+    text: &str,
+    lines: &[text::Line<'_>],
+    as_kind: Option<Kind>,
+    refused: Option<(usize, String)>,
+) -> String {
     if let Some((line, sentence)) = refused {
         return format!("Line {line}: {sentence}");
     }
     if lines.iter().all(|line| line.text.trim().is_empty()) {
-        return "This is empty.".to_owned();
+        let head = "This is the head of a trace or of /proc/schedstat, with nothing below it.";
+        let empty = !text.chars().any(char::is_alphanumeric);
+        return if empty { "This is empty.".to_owned() } else { head.to_owned() };
     }
     if let Some(kind) = as_kind {
         return format!("This is not {}: no line of it can be read as that.", kind.title());
     }
     foreign::recognise(lines.iter().map(|line| line.text.as_ref())).unwrap_or_else(|| {
-        "There is no topology in this: it holds no output of lscpu or numactl --hardware and no hwloc XML.".to_owned()
+        "There is nothing known in this: no topology (lscpu, numactl --hardware, hwloc XML), no counters \
+         (/proc/schedstat), no domain files and no trace."
+            .to_owned()
     })
 }
 

@@ -31,6 +31,21 @@ impl Notes {
         }
     }
 
+    /// Says in every warning so far of which file it speaks: with two files a line number alone does not tell.
+    pub(super) fn prefix_lines(&mut self, file: &str) {
+        for warning in &mut self.warnings {
+            let text = std::mem::take(&mut warning.text);
+            warning.text = if warning.line.is_some() { format!("In the {file}: {text}") } else { text };
+        }
+    }
+
+    /// Takes over what was noted elsewhere.
+    pub(super) fn append(&mut self, other: Self) {
+        self.more += other.more;
+        other.warnings.into_iter().for_each(|w| self.warn(w.line, w.text));
+        other.assumed.into_iter().for_each(|a| self.assume(a));
+    }
+
     /// The assumptions in the order made, and the warnings in the order of their lines.
     pub(super) fn finish(mut self) -> (Vec<String>, Vec<ImportWarning>) {
         self.warnings.sort_by_key(|w| w.line);

@@ -1,13 +1,14 @@
 //! What an import returns.
 
 use super::Kind;
+use super::activity::Activity;
 use crate::scenario::{MachineSpec, Scenario};
 use crate::topology::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What was read, what was assumed and what could not be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Import {
     /// The kind of the first thing found in the text.
     pub kind: Kind,
@@ -40,14 +41,14 @@ pub struct ImportWarning {
     pub text: String,
 }
 
-/// What a text says about a machine. What it does not say is left out, in JSON too.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What a text says about a machine and what it did. What it does not say is left out, in JSON too.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
     /// How many CPUs are online.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpus: Option<u32>,
-    /// Numbers of the online CPUs, ascending.
+    /// Numbers of the online CPUs, ascending. Of a trace: of those that appear in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_ids: Option<Vec<u32>>,
     /// Numbers of CPUs that the text says are offline, ascending.
@@ -98,4 +99,7 @@ pub struct Facts {
     /// Version of hwloc's XML; version 1 does not state it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hwloc_version: Option<String>,
+    /// What counters, domain files and traces say.
+    #[serde(flatten)]
+    pub activity: Activity,
 }

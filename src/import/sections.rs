@@ -19,6 +19,8 @@ pub(super) struct Sections {
     pub(super) found: Vec<Found>,
     /// Why the first unusable section is unusable: its line and a sentence.
     pub(super) refused: Option<(usize, String)>,
+    /// Lines outside all sections: how many, and the first.
+    pub(super) strange: Option<(usize, usize)>,
 }
 
 /// The section that the next line may continue.
@@ -39,7 +41,7 @@ struct Splitter<'a, 't> {
 
 /// Finds the sections of a text; with `only`, those of one kind.
 pub(super) fn split(lines: &[Line<'_>], only: Option<Kind>, notes: &mut Notes) -> Sections {
-    let out = Sections { found: Vec::new(), refused: None };
+    let out = Sections { found: Vec::new(), refused: None, strange: None };
     let mut splitter = Splitter { lines, only, open: None, out, strange: None };
     let mut next = 0;
     while next < lines.len() {
@@ -53,17 +55,21 @@ pub(super) fn split(lines: &[Line<'_>], only: Option<Kind>, notes: &mut Notes) -
         next += splitter.step(next, notes).max(1);
     }
     splitter.close(notes);
-    if let Some((n, first)) = splitter.strange.filter(|_| !splitter.out.found.is_empty()) {
-        notes.warn(
-            first,
-            if n == 1 {
-                "This line belongs to nothing known and was passed over.".to_owned()
-            } else {
-                format!("From here on {n} lines belong to nothing known and were passed over.")
-            },
-        );
-    }
+    splitter.out.strange = splitter.strange;
     splitter.out
+}
+
+/// Says that lines belong to nothing.
+pub(super) fn say_strange(strange: Option<(usize, usize)>, notes: &mut Notes) {
+    let Some((n, first)) = strange else { return };
+    notes.warn(
+        first,
+        if n == 1 {
+            "This line belongs to nothing known and was passed over.".to_owned()
+        } else {
+            format!("From here on {n} lines belong to nothing known and were passed over.")
+        },
+    );
 }
 
 impl Splitter<'_, '_> {

@@ -71,27 +71,43 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     Some(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
 }
 
-/// Splits text into cleaned lines, whatever ends them.
-pub(super) fn lines<'a>(text: &'a str, notes: &mut Notes) -> Vec<Line<'a>> {
+/// Splits text into cleaned lines, whatever ends them, and keeps those that `take` does not take. Only the kept
+/// ones cost memory.
+pub(super) fn lines<'a>(
+    text: &'a str,
+    notes: &mut Notes,
+    mut take: impl FnMut(&Line<'a>, &mut Notes) -> bool,
+) -> Vec<Line<'a>> {
     let mut out = Vec::new();
     let mut no = 0;
     let mut nul = None;
+    let mut full = None;
     for piece in text.split('\n') {
         // A lone carriage return ends a line too: old files, and terminals that drew a line anew.
         for raw in piece.strip_suffix('\r').unwrap_or(piece).split('\r') {
             no += 1;
-            if out.len() == MAX_LINES {
-                notes.warn(no, format!("The text goes on; only the first {MAX_LINES} lines are read."));
-                return out;
-            }
             if nul.is_none() && raw.contains('\0') {
                 nul = Some(no);
             }
-            out.push(Line { no, text: clean(raw) });
+            let line = Line { no, text: clean(raw) };
+            if take(&line, notes) {
+                continue;
+            }
+            if out.len() < MAX_LINES {
+                out.push(line);
+            } else {
+                full.get_or_insert(no);
+            }
         }
     }
     if nul.is_some() {
         notes.warn(nul, "Here and perhaps below are NUL bytes; they were passed over.");
+    }
+    if full.is_some() {
+        notes.warn(
+            full,
+            format!("The text goes on; of what is no trace, only the first {MAX_LINES} lines are read."),
+        );
     }
     out
 }
@@ -156,7 +172,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<String> {
-        lines(text, &mut Notes::default()).into_iter().map(|l| l.text.into_owned()).collect()
+        lines(text, &mut Notes::default(), |_, _| false).into_iter().map(|l| l.text.into_owned()).collect()
     }
 
     #[test]
@@ -171,7 +187,7 @@ mod tests {
     fn line_numbers_count_from_one_and_stop_in_time() {
         let mut notes = Notes::default();
         let text = "\n".repeat(MAX_LINES + 10);
-        let all = lines(&text, &mut notes);
+        let all = lines(&text, &mut notes, |_, _| false);
         assert_eq!((all[0].no, all.len()), (1, MAX_LINES));
         assert_eq!(notes.finish().1.len(), 1);
     }

@@ -8,8 +8,12 @@ use std::path::{Path, PathBuf};
 /// Arguments.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A file from a real machine: lscpu (also -p, -e, -J), numactl --hardware or hwloc XML; - for standard input.
+    /// A file from a real machine: lscpu (also -p, -e, -J), numactl --hardware, hwloc XML, /proc/schedstat, domain
+    /// files or a trace as text; - for standard input.
     file: PathBuf,
+    /// A later snapshot of /proc/schedstat: what happened between the two.
+    #[arg(conflicts_with = "as_kind")]
+    after: Option<PathBuf>,
     /// Read the file as this kind instead of telling it from the content.
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     as_kind: Option<Kind>,
@@ -27,10 +31,15 @@ fn kind(name: &str) -> Result<Kind, String> {
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> End {
-    let read = read_file(&args.file).and_then(|bytes| import::read_bytes(&bytes, args.as_kind));
+    let read = match &args.after {
+        None => read_file(&args.file)
+            .and_then(|bytes| import::read_bytes(&bytes, args.as_kind))
+            .map_err(|sentence| format!("{}: {sentence}", shown(&args.file))),
+        Some(after) => read_two(&args.file, after),
+    };
     let import = match read {
         Ok(import) => import,
-        Err(sentence) => return End::Refused(format!("{}: {sentence}", shown(&args.file))),
+        Err(sentence) => return End::Refused(sentence),
     };
     let text = if args.json { json(&import) } else { summary(&import) };
     if !args.json {
@@ -48,6 +57,17 @@ pub fn run(args: Args) -> End {
         }
         _ => End::Done,
     }
+}
+
+/// Two snapshots.
+fn read_two(before: &Path, after: &Path) -> Result<Import, String> {
+    if is_stdin(before) && is_stdin(after) {
+        return Err("Standard input can be one of the two files, not both.".to_owned());
+    }
+    let read = |file| read_file(file).map_err(|sentence| format!("{}: {sentence}", shown(file)));
+    let (first, second) = (read(before)?, read(after)?);
+    let both = |sentence| format!("{} and {}: {sentence}", shown(before), shown(after));
+    import::read_two(&first, &second).map_err(both)
 }
 
 fn shown(file: &Path) -> String {
@@ -110,6 +130,7 @@ fn summary(import: &Import) -> String {
         let row: Vec<String> = row.iter().map(|d| format!("{d:>4}")).collect();
         line("  distances", Some(row.concat()));
     }
+    out.push_str(&super::activity::summary(&facts.activity));
     if !import.assumed.is_empty() {
         out.push_str("Assumed:\n");
     }

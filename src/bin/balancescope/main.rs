@@ -1,5 +1,6 @@
 //! The command line.
 
+mod activity;
 mod check;
 mod compare;
 mod import;
