@@ -120,8 +120,8 @@ pub const SCENARIOS: &[Named] = &[
     Named {
         name: "fork-storm",
         title: "A storm of forks",
-        about: "One parent forks bursts of short children: fork and exec place them, and newidle repairs what they get wrong.",
-        fragment: "machine=2x24x2&workload=forks&forks.parents=1&forks.burst=64&load=0.5",
+        about: "Four parents fork bursts of 200 short children: fork and exec spread them, and newidle levels what is left as they exit.",
+        fragment: "machine=2x8x2&workload=forks&forks.parents=4&forks.burst=200&load=0.8",
     },
     Named {
         name: "misfit",

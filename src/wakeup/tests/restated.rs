@@ -94,6 +94,78 @@ fn old(mock: &Mock, this: usize, prev: usize, target: usize, recent: Option<usiz
     (found.unwrap_or(target), promised)
 }
 
+/// A group of 6.1 and later without the task, as plain numbers: type (0 spare, 1 fully busy, 2 overloaded), load by
+/// capacity, utilization, idle CPUs, tasks.
+fn group(mock: &Mock, cpus: &[usize], pct: u64, capacity: u64) -> (u8, u64, u64, usize, u64) {
+    let counted: Vec<usize> = cpus
+        .iter()
+        .copied()
+        .filter(|&c| !mock.rules.wakeup.slow_path_allowed_only || mock.allowed.contains(c))
+        .collect();
+    let sum = |of: &dyn Fn(&Cpu) -> u64| counted.iter().map(|&c| of(&mock.cpus[c])).sum::<u64>();
+    let (tasks, util, runnable) =
+        (sum(&|c| u64::from(c.nr)), sum(&|c| c.util.min(1_024)), sum(&|c| c.runnable));
+    let pressed = capacity * pct < runnable * 100;
+    let overloaded = tasks > cpus.len() as u64 && (capacity * 100 < util * pct || pressed);
+    let spare = tasks < cpus.len() as u64 || (!pressed && capacity * 100 > util * pct);
+    let kind = if overloaded { 2 } else { u8::from(!spare) };
+    let load = if kind == 0 { 0 } else { sum(&|c| c.load) * 1_024 / capacity };
+    (kind, load, util, counted.iter().filter(|&&c| mock.cpus[c].idle).count(), tasks)
+}
+
+/// The slow path of 6.1 and later for a new task on equal CPUs, level by level from the top.
+fn plain_fork(mock: &Mock, this: usize) -> usize {
+    let mut cpu = this;
+    let mut width = usize::MAX;
+    while let Some(domain) = mock.tree.chains[cpu].iter().rev().find(|d| d.span.weight() < width) {
+        width = domain.span.weight();
+        let (pct, numa) = (u64::from(domain.imbalance_pct), domain.flags.contains(SdFlags::NUMA));
+        let seen = |id: &GroupId| {
+            let g = mock.tree.group(*id);
+            let cpus: Vec<usize> = g.span.iter().collect();
+            let usable: Vec<usize> = cpus.iter().copied().filter(|&c| mock.allowed.contains(c)).collect();
+            (!usable.is_empty()).then(|| (group(mock, &cpus, pct, g.capacity), cpus, usable))
+        };
+        let groups: Vec<_> = domain.groups.iter().filter_map(seen).collect();
+        let local = groups.iter().find(|(_, cpus, _)| cpus.contains(&cpu));
+        // The first of the best: least type, then most idle CPUs and least utilization, or least load.
+        let key = |((kind, load, util, idle, _), ..): &(_, Vec<usize>, Vec<usize>)| {
+            if *kind == 0 { (*kind, usize::MAX - *idle, *util) } else { (*kind, 0, *load) }
+        };
+        let others = groups.iter().filter(|(_, cpus, _)| !cpus.contains(&cpu));
+        let Some(best) = others.min_by_key(|g| key(g)) else { continue };
+        if let Some(local) = local {
+            let ((here, load, _, idle, tasks), _, usable) = local;
+            let ((there, their_load, _, their_idle, _), ..) = best;
+            let m = 1_024 * (pct - 100) / 100;
+            let close = idle.abs_diff(*their_idle) <= 2;
+            let few = tasks + 1 <= (domain.imb_numa_nr as usize).min(usable.len()) as u64;
+            let stays = match (here.cmp(there), here) {
+                (std::cmp::Ordering::Less, _) => true,
+                (std::cmp::Ordering::Greater, _) => false,
+                (_, 0) => idle >= their_idle || (numa && few && close),
+                _ => {
+                    (numa && their_load + m >= *load)
+                        || *their_load >= load + m
+                        || 100 * load <= pct * their_load
+                }
+            };
+            if stays {
+                continue;
+            }
+        }
+        let (_, cpus, usable) = best;
+        let idle_cpus = || usable.iter().copied().filter(|&c| mock.cpus[c].idle);
+        let latest = idle_cpus().map(|c| mock.cpus[c].stamp).max();
+        cpu = match latest {
+            _ if cpus.len() == 1 => cpus[0],
+            Some(stamp) => idle_cpus().find(|&c| mock.cpus[c].stamp == stamp).unwrap(),
+            None => usable.iter().copied().min_by_key(|&c| mock.cpus[c].load).unwrap(),
+        };
+    }
+    cpu
+}
+
 fn machines() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["1x4x2", "2x4x1", "2x3x2", "1x8x2-llc4"])
 }
@@ -160,12 +232,17 @@ proptest! {
         }
         mock.allowed = (0..n).filter(|&c| allowed >> c & 1 == 1 || c == this).collect();
         let task = Task { load: 1_024, ..Task::default() };
+        for (c, load) in loads.iter().enumerate().take(n) {
+            mock.cpus[c].stamp = 1 + load % 5;
+            if !mock.cpus[c].idle {
+                mock.cpus[c].nr = 1 + (load % 3) as u32;
+                mock.cpus[c].runnable = load * 2 / 3;
+            }
+        }
         let placed = super::super::slow_path(&mock.rules, &mock, &task, flag, this, &mut ());
         prop_assert!(mock.allowed.contains(placed.cpu));
-        // A child never goes to a busy CPU of the parent's node while that has an idle one that it may use.
-        let idle_near = mock.llc[this].iter().any(|&c| mock.cpus[c as usize].idle && mock.allowed.contains(c as usize));
-        if release != Release::V4_19 && mock.llc[this].contains(&(placed.cpu as u32)) && !mock.smt() && idle_near {
-            prop_assert!(mock.cpus[placed.cpu].idle, "CPU {} for a child of {}", placed.cpu, this);
+        if release != Release::V4_19 && mock.allowed.weight() > 1 {
+            prop_assert_eq!(placed.cpu, plain_fork(&mock, this));
         }
     }
 }
