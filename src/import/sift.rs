@@ -13,7 +13,7 @@ pub(super) struct Spans {
     pub(super) chains: CpuSpans,
     pub(super) title: &'static str,
     /// The release whose rules the tree is compared with.
-    pub(super) release: Release,
+    pub(super) release: Option<Release>,
 }
 
 /// What was taken out of a text.
@@ -109,11 +109,11 @@ fn counters(
     let chains = schedstat::spans(first);
     out.cpus = Some(chains.len() as u32);
     out.cpu_ids = Some(chains.keys().copied().collect());
-    let release = match first.version {
-        Some(17..) => Release::V6_19,
-        Some(16) => Release::V6_12,
-        _ => Release::V6_1,
-    };
+    let release = Release::parse(match first.version {
+        Some(17..) => "6.19",
+        Some(16) => "6.12",
+        _ => "6.1",
+    });
     out.spans = Some(Spans { chains, title: Kind::Schedstat.title(), release });
     Ok(())
 }

@@ -9,7 +9,13 @@ use std::collections::BTreeMap;
 const SHOWN: usize = 12;
 
 /// Says where flags and numbers differ from those of the tree that the release would build.
-pub(in crate::import) fn compare(machine: &Machine, domains: &Domains, release: Release, notes: &mut Notes) {
+pub(in crate::import) fn compare(
+    machine: &Machine,
+    domains: &Domains,
+    release: Option<Release>,
+    notes: &mut Notes,
+) {
+    let Some(release) = release else { return };
     let rules = TopologyRules::of(release);
     let Ok(tree) = DomainTree::build(machine, &rules) else { return };
     let mut differ: BTreeMap<(u32, String), Vec<u32>> = BTreeMap::new();

@@ -65,19 +65,20 @@ impl Domains {
     }
 
     /// The release whose tree is most like it, by the words that the text uses.
-    pub(super) fn release(&self) -> Release {
+    pub(super) fn release(&self) -> Option<Release> {
         let any = |has: &dyn Fn(&Row) -> bool| self.rows.values().any(has);
         let flag = |name: &'static str| move |row: &Row| matches!(&row.flags, Some(Flags::Names(all)) if all.iter().any(|f| f == name));
-        if any(&|row| matches!(row.flags, Some(Flags::Number(_)))) {
-            Release::V4_19
+        let name = if any(&|row| matches!(row.flags, Some(Flags::Number(_)))) {
+            "4.19"
         } else if any(&|row| row.name.as_deref() == Some("PKG") || row.numbers.contains_key("level"))
             || any(&flag("SD_SHARE_LLC"))
         {
-            Release::V6_12
+            "6.12"
         } else if any(&|row| row.groups_flags.is_some()) {
-            Release::V6_6
+            "6.6"
         } else {
-            Release::V6_1
-        }
+            "6.1"
+        };
+        Release::parse(name)
     }
 }

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 pub(in crate::import) fn compare(
     machine: &Machine,
     chains: &NamedSpans,
-    release: Release,
+    release: Option<Release>,
     notes: &mut Notes,
 ) {
+    let Some(release) = release else { return };
     let Ok(tree) = DomainTree::build(machine, &TopologyRules::of(release)) else { return };
     let ids: Vec<u32> = machine.cpus.iter().map(|c| c.id).collect();
     let list = |mask: &CpuMask| ranges(&mask.iter().filter_map(|c| ids.get(c).copied()).collect::<Vec<_>>());
