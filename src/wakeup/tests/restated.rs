@@ -139,7 +139,7 @@ fn plain_fork(mock: &Mock, this: usize) -> usize {
             let ((there, their_load, _, their_idle, _), ..) = best;
             let m = 1_024 * (pct - 100) / 100;
             let close = idle.abs_diff(*their_idle) <= 2;
-            let few = tasks + 1 <= (domain.imb_numa_nr as usize).min(usable.len()) as u64;
+            let few = *tasks < (domain.imb_numa_nr as usize).min(usable.len()) as u64;
             let stays = match (here.cmp(there), here) {
                 (std::cmp::Ordering::Less, _) => true,
                 (std::cmp::Ordering::Greater, _) => false,
