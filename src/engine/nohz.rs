@@ -93,21 +93,23 @@ impl World {
                 self.finish_ilb(c, false);
                 return;
             }
-            if self.ilb_aborts(c) {
-                self.finish_ilb(c, true);
-                return;
-            }
             let owner = self.ilb_member(c, at);
             self.cpus[c].pass.ilb_next += 1;
             let idle = self.nohz.mask.contains(owner) && self.cpus[owner].is_idle();
             if !ilb_serves(&self.setup.rules, c, owner, idle) {
                 continue;
             }
+            // 4.19 serves itself in the end whatever came up meanwhile, and whether it is due or not.
+            let itself = owner == c && self.setup.rules.nohz.ilb_order == IlbOrder::AscendingSelfLast;
+            if !itself && self.ilb_aborts(c) {
+                self.finish_ilb(c, true);
+                return;
+            }
             looked += 1;
             self.update_queue(owner);
             self.update_history(owner);
             self.cpus[c].pass.cpu = owner as u32;
-            if self.jiffies() >= self.cpus[owner].next_balance {
+            if itself || self.jiffies() >= self.cpus[owner].next_balance {
                 self.cpus[c].pass.kind = Kind::Nohz;
                 self.cpus[c].pass.level = 0;
                 let cost = self.setup.costs.blocked_update * looked;

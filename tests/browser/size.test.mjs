@@ -31,7 +31,7 @@ test("what a visit loads does not grow beyond 740 kB, gzipped", (context) => {
   assert.ok(total < 740_000, `${total} bytes`);
 });
 
-test("the reader, loaded when a file is brought, does not grow beyond 190 kB, gzipped", (context) => {
+test("the reader, loaded when a file is brought, does not grow beyond 290 kB, gzipped", (context) => {
   const total = transfer(context, ofReader);
-  assert.ok(total > 0 && total < 190_000, `${total} bytes`);
+  assert.ok(total > 0 && total < 290_000, `${total} bytes`);
 });
