@@ -37,7 +37,7 @@ fn building(page: &Page) -> Html {
                 <div class="building" role="status">
                     <label for="building">{ format!("Running up to {}", units::moment(at)) }</label>
                     <progress id="building" max="1000" value={permille.to_string()} />
-                    <button type="button" class="plain" onclick={page.does(Action::GiveUp)}>{ "Begin at 0 instead" }</button>
+                    <button type="button" onclick={page.does(Action::GiveUp)}>{ "Begin at 0 instead" }</button>
                 </div>
             }
         }

@@ -3,7 +3,6 @@
 
 use super::icon::{Icon, Shape};
 use crate::page::Page;
-use crate::scene::Scene;
 use crate::state::Action;
 use crate::units;
 use balancescope::host::Ask;
@@ -38,7 +37,7 @@ pub fn why(page: &Page) -> Html {
             { match told {
                 None => Html::default(),
                 Some((_, reasons)) if reasons.is_empty() => html! { <p class="empty">{ nothing(ask) }</p> },
-                Some((_, reasons)) => told_reasons(&scene, ask, reasons),
+                Some((_, reasons)) => told_reasons(&place, ask, reasons),
             } }
         </section>
     }
@@ -54,12 +53,11 @@ fn nothing(ask: Ask) -> &'static str {
     }
 }
 
-fn told_reasons(scene: &Scene, ask: Ask, reasons: &[Reason]) -> Html {
-    let place = Place { machine: &scene.machine, tree: &scene.tree };
+fn told_reasons(place: &Place, ask: Ask, reasons: &[Reason]) -> Html {
     if let (Ask::Attempt(_), Some(one)) = (ask, reasons.first()) {
         return html! { <>
             <h3>{ place.head(one) }</h3>
-            { body(&place, one) }
+            { body(place, one) }
         </> };
     }
     html! {
@@ -69,7 +67,7 @@ fn told_reasons(scene: &Scene, ask: Ask, reasons: &[Reason]) -> Html {
                     <span>{ place.head(reason) }</span>
                     <span class="why-at">{ units::moment(reason.at_ns) }</span>
                 </summary>
-                { body(&place, reason) }
+                { body(place, reason) }
             </details>
         }) }
     }
