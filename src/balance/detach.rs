@@ -90,6 +90,9 @@ pub struct Walk {
     loop_break: u32,
 }
 
+/// Tasks looked at between two breathers. No sysctl changes it, whatever `nr_migrate` is.
+const BREATHER: u32 = 32;
+
 impl Walk {
     /// A walk over a source with more than one task; `None` if the source has no more: then nothing is tried
     /// and its tasks do not count as pinned.
@@ -108,7 +111,7 @@ impl Walk {
             all_pinned: true,
             looked: 0,
             loop_max: loop_max(rules, src_nr_running),
-            loop_break: rules.detach.nr_migrate,
+            loop_break: BREATHER,
         })
     }
 
@@ -129,7 +132,7 @@ impl Walk {
             return Step::Stop;
         }
         if test(why, Test(F, "loop > loop_break"), self.looked, Op::Gt, self.loop_break) {
-            self.loop_break = self.loop_break.saturating_add(rules.detach.nr_migrate);
+            self.loop_break = self.loop_break.saturating_add(BREATHER);
             return Step::Breather;
         }
         Step::Look
@@ -148,9 +151,9 @@ impl Walk {
     }
 
     /// The walk starts anew with another destination of the same group, for what is left to move.
-    pub fn anew(&mut self, rules: &Rules) {
+    pub fn anew(&mut self) {
         self.looked = 0;
-        self.loop_break = rules.detach.nr_migrate;
+        self.loop_break = BREATHER;
     }
 
     fn one_is_enough(&self, why: &mut impl Why) -> bool {

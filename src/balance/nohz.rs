@@ -122,15 +122,17 @@ pub fn ilb_aborts(rules: &Rules, idle: bool, need_resched: bool) -> bool {
     need_resched && (rules.nohz.ilb_resched == IlbResched::Ends || !idle)
 }
 
-/// The CPUs to serve, in order. CPUs that are not idle when their turn comes are passed over, except the
-/// kicked CPU itself in 4.19 ([`ilb_serves`]).
-pub fn ilb_order<'a>(rules: &Rules, this: usize, mask: &'a CpuMask) -> impl Iterator<Item = usize> + 'a {
-    let last = (rules.nohz.ilb_order == IlbOrder::AscendingSelfLast).then_some(this);
-    let start = if last.is_some() { 0 } else { this + 1 };
-    mask.iter_from(start).filter(move |&cpu| last != Some(cpu)).chain(last)
+/// The CPU at a place, from 0, in the order in which `this` goes through all `cpus`. Those that are not in the mask
+/// or not idle when their turn comes are passed over, except `this` itself in 4.19 ([`ilb_serves`]).
+pub fn ilb_at(rules: &Rules, this: usize, cpus: usize, place: usize) -> usize {
+    match rules.nohz.ilb_order {
+        IlbOrder::WrapFromNext => (this + 1 + place) % cpus,
+        IlbOrder::AscendingSelfLast if place + 1 == cpus => this,
+        IlbOrder::AscendingSelfLast => place + usize::from(place >= this),
+    }
 }
 
-/// Whether a CPU of [`ilb_order`] is served when its turn comes.
+/// Whether a CPU of [`ilb_at`] is served when its turn comes; `idle`: it is idle and in the mask.
 pub fn ilb_serves(rules: &Rules, this: usize, cpu: usize, idle: bool) -> bool {
     idle || (cpu == this && rules.nohz.ilb_order == IlbOrder::AscendingSelfLast)
 }

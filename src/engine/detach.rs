@@ -38,7 +38,7 @@ impl World {
             // Affinity forbids this destination, but another CPU of its group may take the task.
             env.drop_candidate(env.dst);
             env.dst = new_dst;
-            walk.anew(rules);
+            walk.anew();
         }
         if some_pinned
             && walk.amount > 0
@@ -295,6 +295,7 @@ impl World {
             candidates: None,
             extra: 0,
             moved: 0,
+            refused: false,
         };
         let source = Source { cpu: c, migration_type: crate::balance::MigrationType::Task, amount: 1 };
         let mut t = self.cpus[c].tail;

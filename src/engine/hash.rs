@@ -44,7 +44,6 @@ impl World {
         put(u64::from(self.nohz.in_mask));
         self.nohz.mask.iter().for_each(|c| put(c as u64));
         put(self.nohz.next_balance);
-        put(u64::from(self.nohz.needs_update));
         put(u64::from(self.lock.holder) << 32 | u64::from(self.lock.line_at));
         put(self.lock.line_free_at);
         put(u64::from(self.overload));

@@ -32,7 +32,6 @@ impl World {
         if !self.nohz.mask.contains(c) && self.setup.depth(c) > 0 {
             self.nohz.mask.insert(c);
             self.nohz.in_mask += 1;
-            self.nohz.needs_update = true;
             self.llcs[self.setup.llc[c] as usize].nr_busy -= 1;
         }
     }

@@ -5,7 +5,7 @@ use super::event::Kind as Event;
 use super::state::Stage;
 use super::stats::Look;
 use crate::balance::nohz::{
-    Kick, KickInput, ilb_aborts, ilb_serves, ilb_starts, ilb_target, kick, next_balance_after_ilb,
+    Kick, KickInput, ilb_aborts, ilb_at, ilb_serves, ilb_starts, ilb_target, kick, next_balance_after_ilb,
     next_balance_after_kick,
 };
 use crate::balance::rules::IlbOrder;
@@ -72,7 +72,6 @@ impl World {
 
     /// The kicked CPU begins to serve the mask.
     pub(super) fn begin_ilb(&mut self, c: usize) {
-        self.nohz.needs_update = false;
         let next = self.jiffies() + 60 * u64::from(self.setup.hz);
         let pass = &mut self.cpus[c].pass;
         pass.kind = Kind::Nohz;
@@ -93,7 +92,7 @@ impl World {
                 self.finish_ilb(c, false);
                 return;
             }
-            let owner = self.ilb_member(c, at);
+            let owner = ilb_at(&self.setup.rules, c, self.cpus.len(), at as usize);
             self.cpus[c].pass.ilb_next += 1;
             let idle = self.nohz.mask.contains(owner) && self.cpus[owner].is_idle();
             if !ilb_serves(&self.setup.rules, c, owner, idle) {
@@ -118,24 +117,6 @@ impl World {
                 return;
             }
             self.ilb_collect(c);
-        }
-    }
-
-    /// The CPU at a place in the order in which the mask is served.
-    fn ilb_member(&self, c: usize, at: u32) -> usize {
-        let n = self.cpus.len();
-        match self.setup.rules.nohz.ilb_order {
-            IlbOrder::WrapFromNext => (c + 1 + at as usize) % n,
-            IlbOrder::AscendingSelfLast => {
-                let at = at as usize;
-                if at + 1 == n {
-                    c
-                } else if at < c {
-                    at
-                } else {
-                    at + 1
-                }
-            }
         }
     }
 

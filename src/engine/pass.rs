@@ -31,6 +31,8 @@ pub(super) struct Env<'a> {
     /// Time spent beside the scan, ns.
     pub extra: u64,
     pub moved: u32,
+    /// After a redo another CPU turned out to be the designated one.
+    pub refused: bool,
 }
 
 impl Env<'_> {
@@ -113,6 +115,7 @@ impl World {
             candidates: None,
             extra: 0,
             moved: 0,
+            refused: false,
         }
     }
 
@@ -181,6 +184,7 @@ impl World {
         };
         self.leave_level(&env, exit, misfit);
         let pass = &mut self.cpus[c].pass;
+        pass.refused = env.refused;
         pass.moved = env.moved;
         pass.outcome = outcome;
         if env.extra > 0 {
@@ -220,6 +224,7 @@ impl World {
                 if self.designated(env, why) {
                     continue;
                 }
+                env.refused = true;
                 return (Exit::Balanced { redone }, misfit);
             }
             return (self.consider_active(env, source, pull.single_task, why), misfit);

@@ -108,7 +108,7 @@ impl World {
         let max = sd.cost.max;
         let pass = &mut self.cpus[c].pass;
         pass.sum.visit(&self.setup.rules, decayed, max);
-        !pass.stopped || decayed
+        !pass.stopped || pass.sum.keeps_visiting()
     }
 
     /// The lock's line has arrived.

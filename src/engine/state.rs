@@ -276,7 +276,6 @@ pub(super) struct Nohz {
     pub in_mask: u32,
     /// Jiffies.
     pub next_balance: u64,
-    pub needs_update: bool,
 }
 
 /// The system-wide try-lock of SD_SERIALIZE levels.

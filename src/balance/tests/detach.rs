@@ -94,6 +94,19 @@ fn nr_migrate_bounds_a_walk() {
     assert_eq!(walked(&with(Release::V6_6, "nr_migrate", "8"), IdleType::Busy, false, 100, 1000), (8, 8));
 }
 
+/// The look at which a breather is due is spent on it.
+#[test]
+fn a_breather_comes_after_32_looks_whatever_nr_migrate_is() {
+    let rules = with(Release::V6_19, "nr_migrate", "64");
+    let mut walk = Walk::new(&rules, IdleType::Busy, false, 100, 1000).unwrap();
+    walk.all_pinned = false;
+    let steps: Vec<Step> = (0..65).map(|_| walk.next(&rules, 100, 100, &mut ())).collect();
+    assert!(steps[..32].iter().all(|s| *s == Step::Look));
+    assert_eq!(steps[32], Step::Breather);
+    assert!(steps[33..64].iter().all(|s| *s == Step::Look));
+    assert_eq!(steps[64], Step::Stop);
+}
+
 /// How many tasks are looked at when affinity forbids all of them.
 fn looked_at_pinned(release: Release, tasks: u32) -> u32 {
     let rules = rules(release);

@@ -283,7 +283,8 @@ proptest! {
         idle in any_idle(),
         tasks in 2_u32..80,
         amount in 1_i64..100,
-        nr_migrate in 1_u32..64,
+        // Above 32 there are breathers; a test of its own walks through one.
+        nr_migrate in 1_u32..=32,
     ) {
         let rules = with(release, "nr_migrate", &nr_migrate.to_string());
         let mut walk = Walk::new(&rules, idle, false, tasks, amount).unwrap();
