@@ -2,26 +2,16 @@
 //! what cannot be used.
 
 // Helpers outside of test functions are held to the rules of production code otherwise.
-#![allow(clippy::expect_used)]
+#![allow(clippy::expect_used, clippy::unwrap_used)]
 #![cfg(feature = "cli")]
 
+mod program;
+
 use balancescope::scenario::Scenario;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn import(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_balancescope"))
-        .arg("import")
-        .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that refuses its arguments does not read its input.
-    let _ = child.stdin.take().expect("an input").write_all(input.as_bytes());
-    child.wait_with_output().expect("the program ends")
+    program::run(&[&["import"], args].concat(), input)
 }
 
 fn text(bytes: &[u8]) -> &str {

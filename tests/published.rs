@@ -46,3 +46,9 @@ fn an_unknown_row_is_refused_in_a_sentence() {
     assert!(output.stdout.is_empty());
     assert!(String::from_utf8_lossy(&output.stderr).contains("nonsense is no row; the rows are "));
 }
+
+#[test]
+fn a_number_of_seeds_may_be_asked_for() {
+    assert_eq!(published(&["--only", "pelt", "--seeds", "3"]).status.code(), Some(0));
+    assert_eq!(published(&["--only", "pelt", "--seeds", "0"]).status.code(), Some(2));
+}

@@ -3,21 +3,9 @@
 // A test may stop where the program does not start.
 #![allow(clippy::unwrap_used)]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod program;
 
-fn balancescope(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_balancescope"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may end before it has read anything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
+use program::run as balancescope;
 
 /// Exit code 2, one line on standard error that holds these words, nothing on standard output.
 fn refused(args: &[&str], input: &str, words: &str) {

@@ -15,6 +15,9 @@ pub struct Args {
     /// One row by its id.
     #[arg(long, value_name = "ID")]
     only: Option<String>,
+    /// On how many seeds a row is measured that needs runs. No such row is measured yet.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    seeds: u32,
     /// Print JSON.
     #[arg(long)]
     json: bool,
