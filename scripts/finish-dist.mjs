@@ -10,7 +10,22 @@ if (!dist) {
   process.exit(2);
 }
 
-const isText = (name) => /\.(js|css|svg|html|json)$/.test(name);
+// The lessons' list, in their order: a text in www/lessons with its settings at the top is all that a lesson needs.
+const lessons = join(dist, "lessons");
+if (existsSync(lessons)) {
+  const list = readdirSync(lessons)
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => {
+      const head = readFileSync(join(lessons, file), "utf8").split("---")[1] ?? "";
+      const of = (key) => new RegExp(`^${key}: ?(.*)$`, "m").exec(head)?.[1].trim() ?? "";
+      const [title, about, scenario] = ["title", "about", "scenario"].map(of);
+      return { name: file.replace(/\.md$/, ""), order: Number(of("order")), title, about, scenario };
+    })
+    .sort((a, b) => a.order - b.order);
+  writeFileSync(join(lessons, "index.json"), JSON.stringify(list));
+}
+
+const isText = (name) => /\.(js|css|svg|html|json|webmanifest)$/.test(name);
 
 // A file comes after everything it refers to.
 const rank = (name) => {
@@ -20,8 +35,11 @@ const rank = (name) => {
   return 2;
 };
 
+// The service worker must be found under one name for ever.
+const stays = (name) => name === "index.html" || name === "service-worker.js";
+
 const names = readdirSync(dist, { withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name !== "index.html")
+  .filter((entry) => entry.isFile() && !stays(entry.name))
   .map((entry) => entry.name)
   .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 
@@ -58,3 +76,17 @@ if (existsSync(snippets)) {
 const page = join(dist, "index.html");
 const html = readFileSync(page, "utf8").replace(/[ \t]*<link[^>]*\sdata-trunk[\s>][^>]*>\n?/g, "");
 writeFileSync(page, withNewNames(html));
+
+// What the page needs without a network: everything but the reader of files, which is kept once it was loaded.
+const worker = join(dist, "service-worker.js");
+if (existsSync(worker)) {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/^(service-worker|reader)/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(dist.length + 1).replaceAll("\\", "/"))
+    .sort();
+  const digest = createHash("sha256");
+  for (const file of files) digest.update(file).update(readFileSync(join(dist, file)));
+  const version = digest.digest("hex").slice(0, 12);
+  const text = readFileSync(worker, "utf8");
+  writeFileSync(worker, text.replace("__VERSION__", version).replace('["__FILES__"]', JSON.stringify(files)));
+}

@@ -168,7 +168,7 @@ proptest! {
         let mut turned: Vec<Change> = Vec::new();
         for command in commands {
             for reply in ask(&mut host, command) {
-                if let Reply::Turned { at_ns, to } = reply {
+                if let Reply::Turned { at_ns, to, .. } = reply {
                     turned.retain(|change| change.at_ns <= at_ns);
                     turned.push(Change { at_ns, to });
                 }

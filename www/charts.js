@@ -231,6 +231,8 @@
     };
   };
 
+  const live = new Set();
+
   class Chart {
     constructor(host, readout, spec) {
       this.host = host;
@@ -239,6 +241,8 @@
       this.marks = [];
       this.now = 0;
       this.data = [[], ...spec.series.map(() => [])];
+      this.times = [];
+      live.add(this);
       this.dress();
       this.watch = new ResizeObserver(() => this.fit());
       this.watch.observe(host);
@@ -258,8 +262,10 @@
     }
 
     // `columns`: a Float64Array for the axis and one for each series, NaN where there is nothing.
-    update(now, columns, marks) {
+    // `times`: the simulated ns of each.
+    update(now, columns, marks, times) {
       this.now = now;
+      this.times = times;
       this.marks = JSON.parse(marks);
       const { log } = this.spec;
       this.data = columns.map((column, i) =>
@@ -268,11 +274,19 @@
       this.plot.setData(this.data);
     }
 
+    get title() {
+      return this.host.closest("figure")?.querySelector(".chart-title")?.textContent ?? "";
+    }
+
     destroy() {
+      live.delete(this);
       this.watch.disconnect();
       this.plot.destroy();
     }
   }
 
-  globalThis.bsCharts = { create: (host, readout, spec) => new Chart(host, readout, JSON.parse(spec)) };
+  globalThis.bsCharts = {
+    create: (host, readout, spec) => new Chart(host, readout, JSON.parse(spec)),
+    all: () => [...live],
+  };
 })();

@@ -32,7 +32,8 @@ pub enum Command {
     },
     /// One step; then a frame with the state hash.
     Step(StepTo),
-    /// Turns a knob now.
+    /// Turns a knob now. Turned again before anything else has happened, as a knob is that is dragged while time
+    /// stands still, only the last turn counts.
     Turn(ChangeTo),
     /// Asks for a frame with the state hash.
     Show,
@@ -82,6 +83,8 @@ pub enum Reply {
         at_ns: u64,
         /// To what.
         to: ChangeTo,
+        /// It takes the place of the turn before: the same knob at the very same place of the run.
+        instead: bool,
     },
     /// From when to when the run is known: between these, [`Command::Seek`] only repeats what was.
     Known {

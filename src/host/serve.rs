@@ -2,9 +2,10 @@
 
 use super::history::{History, WINDOW};
 use super::{Ask, Command, Reply, StepTo};
-use crate::engine::{self, World};
+use crate::engine::{self, Place, World};
 use crate::observe::Reason;
 use crate::scenario::{ChangeTo, Scenario};
+use std::mem::discriminant;
 
 /// Events handled between two looks at the host's clock.
 const PIECE_EVENTS: u64 = 2_000;
@@ -26,6 +27,15 @@ pub struct Host {
 struct Run {
     world: World,
     history: Option<History>,
+    /// The knob turned last, while nothing has happened since.
+    turned: Option<Turned>,
+}
+
+/// A knob that was turned, and the world before it.
+struct Turned {
+    to: ChangeTo,
+    before: World,
+    place: Place,
 }
 
 impl Host {
@@ -71,7 +81,7 @@ impl Host {
         };
         let history = self.remembers.then(|| History::new(&world));
         world.read_reasons(self.reads);
-        let mut run = Run { world, history };
+        let mut run = Run { world, history, turned: None };
         if let Some(at) = scenario.at_ns {
             run.go_to(at, reply);
         }
@@ -137,16 +147,30 @@ impl Run {
     }
 
     fn turn(&mut self, to: ChangeTo, reply: &mut impl FnMut(Reply)) {
-        let at = self.world.place();
-        match self.world.turn(to) {
-            Ok(()) => {
-                if let Some(history) = &mut self.history {
-                    history.fork(at);
-                }
-                reply(Reply::Turned { at_ns: self.world.now(), to });
-            }
-            Err(why) => reply(Reply::Refused(why)),
+        let instead = self
+            .turned
+            .take()
+            .filter(|last| last.place == self.world.place() && discriminant(&last.to) == discriminant(&to));
+        let mut before = match &instead {
+            Some(last) => last.before.clone(),
+            None => self.world.clone(),
+        };
+        let at = before.place();
+        let mut world = before.clone();
+        if let Err(why) = world.turn(to) {
+            return reply(Reply::Refused(why));
         }
+        if let Some(history) = &mut self.history {
+            history.fork(at);
+        }
+        if instead.is_none() {
+            // What the world has to tell is told once, by the one that goes on.
+            before.frame(false);
+        }
+        let at_ns = world.now();
+        self.turned = Some(Turned { to, before, place: world.place() });
+        self.world = world;
+        reply(Reply::Turned { at_ns, to, instead: instead.is_some() });
     }
 
     fn seek(&mut self, at: u64, reply: &mut impl FnMut(Reply)) {
@@ -265,6 +289,27 @@ mod tests {
         let mut replayed = open(&scenario.fragment());
         assert!(hash(&mut live).is_some());
         assert_eq!(hash(&mut live), hash(&mut replayed));
+    }
+
+    #[test]
+    fn a_knob_dragged_while_time_stands_still_leaves_its_last_turn() {
+        let mut dragged = open("machine=1x2x2&seed=3&at=20ms");
+        let told: Vec<Reply> = [300, 500, 900]
+            .into_iter()
+            .flat_map(|l| answers(&mut dragged, Command::Turn(ChangeTo::Load(l))))
+            .collect();
+        let turned = |instead, load| Reply::Turned { at_ns: 20_000_000, to: ChangeTo::Load(load), instead };
+        assert_eq!(told, [turned(false, 300), turned(true, 500), turned(true, 900)]);
+        let mut once = open("machine=1x2x2&seed=3&at=20ms");
+        answers(&mut once, Command::Turn(ChangeTo::Load(900)));
+        for host in [&mut dragged, &mut once] {
+            answers(host, Command::Run { ns: 20_000_000, budget_us: u32::MAX });
+        }
+        assert_eq!(hash(&mut dragged), hash(&mut once));
+        let mut linked = open("machine=1x2x2&seed=3&set=20ms:load=0.9&at=40ms");
+        assert_eq!(hash(&mut dragged), hash(&mut linked));
+        let later = answers(&mut dragged, Command::Turn(ChangeTo::Load(100)));
+        assert!(matches!(later[..], [Reply::Turned { instead: false, .. }]));
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! What can be seen of a run: counters, frames, decisions with reasons. This room knows no engine.
 
 mod conservation;
+mod figures;
 mod frame;
 mod histogram;
 pub mod reasons;
 mod recorder;
 
 pub use conservation::{Conservation, ConservationReport, Waiting};
+pub use figures::{figure, figures};
 pub use frame::{Activity, Attempt, Cause, CpuFrame, Frame, Kind, LevelCounts, Mark, Move, Outcome, Totals};
 pub use histogram::Histogram;
 pub use reasons::{

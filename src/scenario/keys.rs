@@ -31,11 +31,15 @@ pub(super) enum Key {
     Costs,
     Set,
     At,
+    Name,
+    Lesson,
+    Ab,
+    Embed,
 }
 
 impl Key {
     /// In the order in which they are written.
-    pub const ALL: [Key; 16] = [
+    pub const ALL: [Key; 20] = [
         Self::Version,
         Self::Release,
         Self::Switches,
@@ -52,6 +56,10 @@ impl Key {
         Self::Costs,
         Self::Set,
         Self::At,
+        Self::Name,
+        Self::Lesson,
+        Self::Ab,
+        Self::Embed,
     ];
 
     /// As written; empty for the places of other rooms' keys.
@@ -70,6 +78,10 @@ impl Key {
             Self::Seed => "seed",
             Self::Set => "set",
             Self::At => "at",
+            Self::Name => "name",
+            Self::Lesson => "lesson",
+            Self::Ab => "ab",
+            Self::Embed => "embed",
             Self::Switches | Self::Params | Self::Costs => "",
         }
     }

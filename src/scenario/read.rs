@@ -7,7 +7,7 @@ use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
 use super::units::Unit;
 use super::value::{Limits, Spelling, Written, not_one_of, number};
-use super::{Freq, Hz, Preempt, Scenario, Warning, json, knobs, machine, write};
+use super::{Freq, Hz, Preempt, Scenario, Show, Warning, json, knobs, machine, write};
 use crate::topology::Release;
 
 /// The version of the link format that is written, and the latest that can be read.
@@ -87,8 +87,40 @@ fn one(key: Key, text: &str, scenario: &mut Scenario, report: &mut Report) {
             let limits = Limits { min: 0, max: Scenario::LATEST_NS };
             scenario.at_ns = Some(number(written, Spelling::Time(Unit::S), limits, 0, report));
         }
+        Key::Name => scenario.show.name = held(written, Show::LONGEST_NAME, report),
+        Key::Lesson => scenario.show.lesson = lesson(written, report),
+        Key::Ab => scenario.show.ab = held(written, Show::LONGEST_AB, report),
+        Key::Embed => scenario.show.embed = embed(written, report),
         Key::Switches | Key::Params | Key::Costs => {}
     }
+}
+
+/// A text of that many bytes at most; one that is longer is not used.
+fn held(written: Written, longest: usize, report: &mut Report) -> String {
+    let text = written.text;
+    if text.len() > longest || text.contains(char::is_control) {
+        let key = written.key;
+        report.say(key, format!("{key} holds at most {longest} bytes of plain text. It is not used."));
+        return String::new();
+    }
+    text.to_owned()
+}
+
+fn lesson(written: Written, report: &mut Report) -> String {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    if written.text.len() > 40 || !written.text.bytes().all(fits) {
+        let quoted = written.quoted();
+        report.say(written.key, format!("{quoted} is not the name of a lesson. None is opened."));
+        return String::new();
+    }
+    written.text.to_owned()
+}
+
+fn embed(written: Written, report: &mut Report) -> bool {
+    if !matches!(written.text, "0" | "1") {
+        report.say(written.key, format!("{} is neither 0 nor 1. 0 is used.", written.quoted()));
+    }
+    written.text == "1"
 }
 
 fn version(written: Written, report: &mut Report) {

@@ -201,6 +201,28 @@ pub struct Scenario {
     pub changes: Vec<Change>,
     /// The moment to show, in simulated nanoseconds.
     pub at_ns: Option<u64>,
+    /// How a page shows it: no part of the run.
+    pub show: Show,
+}
+
+/// How a page shows a scenario. A run does not depend on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Show {
+    /// What a person calls it; empty: nothing.
+    pub name: String,
+    /// The lesson beside it, by the name of its file; empty: none.
+    pub lesson: String,
+    /// What another scenario has otherwise, to stand beside this one: `key:value` apart by `;`. Empty: nothing.
+    pub ab: String,
+    /// As little as can be, for a frame in another page.
+    pub embed: bool,
+}
+
+impl Show {
+    /// Most bytes of a name.
+    pub const LONGEST_NAME: usize = 80;
+    /// Most bytes of what stands beside a scenario.
+    pub const LONGEST_AB: usize = 1_000;
 }
 
 impl Scenario {
@@ -227,6 +249,7 @@ impl Default for Scenario {
             seed: 1,
             changes: Vec::new(),
             at_ns: None,
+            show: Show::default(),
         }
     }
 }

@@ -79,7 +79,16 @@ fn pairs_of(scenario: &Scenario, key: Key) -> Vec<(String, String)> {
         Key::Set if scenario.changes.is_empty() => Vec::new(),
         Key::Set => one(knobs::changes_text(&scenario.changes)),
         Key::At => scenario.at_ns.map(|at| one(time_text(at))).unwrap_or_default(),
+        Key::Name => said(key, &scenario.show.name),
+        Key::Lesson => said(key, &scenario.show.lesson),
+        Key::Ab => said(key, &scenario.show.ab),
+        Key::Embed => said(key, if scenario.show.embed { "1" } else { "" }),
     }
+}
+
+/// A key with its value, if that is not empty.
+fn said(key: Key, value: &str) -> Vec<(String, String)> {
+    if value.is_empty() { Vec::new() } else { vec![(key.name().to_owned(), value.to_owned())] }
 }
 
 /// The switches that differ from the release's own, in the rules' order and spelling.

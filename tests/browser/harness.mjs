@@ -28,7 +28,7 @@ export function launch() {
 
 /** Serves dist/ under a path; `url` is where, `close` ends it. */
 export async function site(under = "/") {
-  const dist = join(root, "dist");
+  const dist = process.env.BALANCESCOPE_DIST ?? join(root, "dist");
   if (!existsSync(join(dist, "index.html"))) throw new Error("dist/ is not built: run ./dev build first");
   const server = await serve(dist, { under });
   return {

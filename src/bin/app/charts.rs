@@ -14,7 +14,7 @@ extern "C" {
     fn create(host: &Element, readout: &Element, spec: &str) -> Result<Chart, JsValue>;
 
     #[wasm_bindgen(method)]
-    fn update(this: &Chart, now: f64, columns: &Array, marks: &str);
+    fn update(this: &Chart, now: f64, columns: &Array, marks: &str, times: &Float64Array);
 
     /// Takes the colours of the theme that holds now.
     #[wasm_bindgen(method)]
@@ -118,7 +118,8 @@ pub fn draw(chart: &Chart, show: Show, window: &Window) {
         columns.push(&Float64Array::from(column.as_slice()));
     }
     let marks = serde_json::to_string(&window.marks).unwrap_or_else(|_| "[]".to_owned());
-    chart.update(now.x, &columns, &marks);
+    let times: Vec<f64> = window.rates.iter().map(|r| r.now_ns as f64).collect();
+    chart.update(now.x, &columns, &marks, &Float64Array::from(times.as_slice()));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Frames for tests.
 
-use balancescope::observe::{Frame, Totals};
+use balancescope::observe::{Activity, CpuFrame, Frame, Totals};
 
 /// A frame with nothing in it.
 pub fn frame(now_ns: u64) -> Frame {
@@ -16,6 +16,25 @@ pub fn frame(now_ns: u64) -> Frame {
         attempts_dropped: 0,
         totals: Totals::default(),
         wakeups: Vec::new(),
+    }
+}
+
+/// A CPU that has been idle all along.
+pub fn cpu() -> CpuFrame {
+    CpuFrame {
+        activity: Activity::Idle,
+        since_ns: 0,
+        current: None,
+        slice_used: 0,
+        queue: Vec::new(),
+        nr_running: 0,
+        avg_idle: 0,
+        gate_cost: 0,
+        user_ns: 0,
+        balance_ns: 0,
+        lock_ns: 0,
+        system_ns: 0,
+        idle_ns: 0,
     }
 }
 

@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 /// Columns of the strip: ten seconds at ten a second.
 pub const COLUMNS: usize = 100;
+/// Columns that are kept, for when the run goes back.
+const KEPT: usize = 6 * COLUMNS;
 /// More lanes than this cannot be told apart.
 const MOST: usize = 64;
 /// Fewer lanes than this say little.
@@ -21,6 +23,8 @@ pub struct Lanes {
     /// CPUs of every lane.
     sizes: Vec<u32>,
     columns: VecDeque<Vec<u8>>,
+    /// When each column was, simulated ns.
+    times: VecDeque<u64>,
 }
 
 /// Neighbouring columns of a lane with one value.
@@ -77,7 +81,7 @@ impl Lanes {
         for lane in &lane_of {
             sizes[*lane] += 1;
         }
-        Self { names, what, lane_of, sizes, columns: VecDeque::new() }
+        Self { names, what, lane_of, sizes, columns: VecDeque::new(), times: VecDeque::new() }
     }
 
     /// Whether these lanes are of this scene's CPUs.
@@ -96,9 +100,9 @@ impl Lanes {
         self.what
     }
 
-    /// Runnable tasks a CPU, rounded, oldest column first.
-    pub fn columns(&self) -> &VecDeque<Vec<u8>> {
-        &self.columns
+    /// How many columns are shown.
+    pub fn shown(&self) -> usize {
+        self.columns.len().min(COLUMNS)
     }
 
     /// What is to be painted, gathered by runnable tasks a CPU, 0 to 5 and more: a colour is set once and a
@@ -106,7 +110,8 @@ impl Lanes {
     pub fn runs(&self) -> [Vec<Run>; 6] {
         let mut runs: [Vec<Run>; 6] = Default::default();
         for lane in 0..self.names.len() {
-            let value = |column: usize| self.columns.get(column).map(|c| usize::from(c[lane]).min(5));
+            let first = self.columns.len() - self.shown();
+            let value = |column: usize| self.columns.get(first + column).map(|c| usize::from(c[lane]).min(5));
             let mut from = 0;
             while let Some(shown) = value(from) {
                 let to = (from..).find(|c| value(*c) != Some(shown)).unwrap_or(from);
@@ -130,9 +135,15 @@ impl Lanes {
             let rounded = (sum.saturating_mul(2).saturating_add(*size)) / (2 * (*size).max(1));
             u8::try_from(rounded).unwrap_or(u8::MAX)
         };
+        while self.times.back().is_some_and(|last| *last > frame.now_ns) {
+            self.times.pop_back();
+            self.columns.pop_back();
+        }
         self.columns.push_back(sums.iter().zip(&self.sizes).map(mean).collect());
-        if self.columns.len() > COLUMNS {
+        self.times.push_back(frame.now_ns);
+        if self.columns.len() > KEPT {
             self.columns.pop_front();
+            self.times.pop_front();
         }
     }
 }
@@ -170,9 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn going_back_shows_again_what_was_before() {
+        let mut lanes = lanes("1x2x1");
+        for ns in [10, 20, 30, 15] {
+            let mut frame = crate::fake::frame(ns);
+            frame.cpus = vec![crate::fake::cpu(); 2];
+            lanes.push(&frame);
+        }
+        assert_eq!(lanes.times, [10, 15]);
+        assert_eq!(lanes.shown(), 2);
+    }
+
+    #[test]
     fn a_frame_of_another_machine_is_left_out() {
         let mut lanes = lanes("1x2x2");
         lanes.push(&crate::fake::frame(0));
-        assert!(lanes.columns().is_empty());
+        assert!(lanes.columns.is_empty());
     }
 }

@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 
 /// Seconds that the charts look back.
 pub const WINDOW_S: f64 = 10.0;
+/// Seconds that are kept, for when the run goes back.
+const KEPT_S: f64 = 6.0 * WINDOW_S;
 /// Seconds over which a rate is taken.
 const RATE_S: f64 = 1.0;
 /// A pause between samples counts as no more than this.
@@ -48,6 +50,8 @@ struct Sample {
 pub struct Rates {
     /// Seconds on the charts' axis.
     pub x: f64,
+    /// The simulated moment.
+    pub now_ns: u64,
     /// Passes that ran `load_balance`, by kind.
     pub calls: [f64; KINDS],
     /// Share of all CPU time spent in passes, by kind.
@@ -137,10 +141,8 @@ impl Meter {
         self.last_ms = Some(wall_ms);
         self.x += gap;
         let sample = self.read(frame);
-        if self.samples.back().is_some_and(|last| last.now_ns > sample.now_ns) {
-            self.samples.clear();
-            self.rates.clear();
-        }
+        self.go_back(sample.now_ns);
+        let sample = Sample { x: self.x, ..sample };
         let base = self.base_for(&sample);
         if let Some(base) = base {
             self.rates.push_back(rates(&self.samples, base, &sample));
@@ -149,10 +151,27 @@ impl Meter {
         self.forget();
     }
 
+    /// The run went back to a moment: so do the charts, and what comes next is drawn from there.
+    fn go_back(&mut self, now_ns: u64) {
+        let mut went = false;
+        while self.samples.back().is_some_and(|last| last.now_ns > now_ns) {
+            self.samples.pop_back();
+            went = true;
+        }
+        if went {
+            self.x = self.samples.back().map_or(self.x, |last| last.x);
+            while self.rates.back().is_some_and(|last| last.x > self.x) {
+                self.rates.pop_back();
+            }
+            self.marks.retain(|mark| mark.0 <= self.x);
+        }
+    }
+
     /// What the charts draw now.
     pub fn window(&self) -> Window {
+        let edge = self.x - WINDOW_S;
         Window {
-            rates: self.rates.iter().cloned().collect(),
+            rates: self.rates.iter().filter(|r| r.x >= edge).cloned().collect(),
             levels: self.levels.clone(),
             marks: self.marks.iter().cloned().collect(),
             speed: self.speed(),
@@ -166,7 +185,7 @@ impl Meter {
     }
 
     fn forget(&mut self) {
-        let edge = self.x - WINDOW_S;
+        let edge = self.x - KEPT_S;
         while self.samples.front().is_some_and(|s| s.x < edge - RATE_S) {
             self.samples.pop_front();
         }
@@ -235,6 +254,7 @@ fn rates(samples: &VecDeque<Sample>, base: usize, now: &Sample) -> Rates {
     let (calls, moved) = levels.iter().fold((0, 0), |(c, m), l| (c + l[0], m + l[1]));
     Rates {
         x: now.x,
+        now_ns: now.now_ns,
         calls: std::array::from_fn(|k| per_second(from.calls[k], now.calls[k])),
         balance: std::array::from_fn(|k| cpu_share(from.time_ns[k], now.time_ns[k])),
         balance_all: cpu_share(from.balance_ns, now.balance_ns),
@@ -326,6 +346,19 @@ mod tests {
         meter.mark("overload set".to_owned());
         let words: Vec<String> = meter.window().marks.into_iter().map(|m| m.1).collect();
         assert_eq!(words, ["load 0.90", "overload set"]);
+    }
+
+    #[test]
+    fn going_back_shows_again_what_was_before() {
+        let mut meter = meter();
+        for i in 0..30_u64 {
+            meter.sample(&fake::frame(i * 1_000), i as f64 * 100.0);
+        }
+        let before = meter.window().rates;
+        meter.sample(&fake::frame(20_000), 3_000.0);
+        let after = meter.window().rates;
+        assert!(after.len() > 15 && after.len() < before.len());
+        assert!(after.windows(2).all(|pair| pair[0].x <= pair[1].x));
     }
 
     #[test]

@@ -28,8 +28,12 @@ struct Live {
     opening: u32,
     /// A run or step was sent and its frame has not come.
     waiting: bool,
-    /// Steps asked for while waiting.
-    steps: Vec<StepTo>,
+    /// Another world has yet to come to where this one stands.
+    held: bool,
+    /// What was asked for while waiting: steps forth and back, or a moment.
+    next: Vec<Command>,
+    /// The moment that is being sought.
+    seeking: Option<u64>,
     next_frame: Option<AnimationFrame>,
     /// Times of the scenario's changes, to tell when one has passed.
     changes: Vec<u64>,
@@ -79,7 +83,8 @@ impl Player {
         let mut live = self.live.borrow_mut();
         live.opening += 1;
         live.waiting = false;
-        live.steps.clear();
+        live.next.clear();
+        live.seeking = None;
         live.turns.clear();
         live.pace.stop();
         self.bus.clear();
@@ -120,18 +125,32 @@ impl Player {
         live.send_ask();
     }
 
-    /// One step.
-    pub fn step(&self, to: StepTo) {
+    /// One step, back if asked.
+    pub fn step(&self, to: StepTo, back: bool) {
         let mut live = self.live.borrow_mut();
-        if live.opening > 0 || live.waiting {
-            // A held key asks faster than a large machine steps: what cannot be shown is not done.
-            if live.steps.len() < 2 {
-                live.steps.push(to);
-            }
-            return;
+        // A held key asks faster than a large machine steps: what cannot be shown is not done.
+        if live.next.len() < 2 {
+            live.go(if back { Command::StepBack(to) } else { Command::Step(to) });
         }
-        live.waiting = true;
-        live.send(&Command::Step(to));
+    }
+
+    /// Goes to a moment of the last 60 simulated seconds, or ahead.
+    pub fn seek(&self, at_ns: u64) {
+        let mut live = self.live.borrow_mut();
+        // Of many moments that a dragged handle passes, the last one counts.
+        live.next.clear();
+        live.seeking = Some(at_ns);
+        live.go(Command::Seek { at_ns });
+    }
+
+    /// Lets time stand still for another world, or go on.
+    pub fn hold(&self, held: bool) {
+        self.live.borrow_mut().held = held;
+    }
+
+    /// The moment that is being sought.
+    pub fn seeking(&self) -> Option<u64> {
+        self.live.borrow().seeking
     }
 
     /// Turns a knob now; while it is dragged, ten times a second.
@@ -142,6 +161,14 @@ impl Player {
         live.turns.push(to);
         if live.turn_timer.is_none() {
             self.send_turns(&mut live);
+        }
+    }
+
+    /// The knob that was dragged stands still: what it was turned to last counts now.
+    pub fn turned(&self) {
+        let mut live = self.live.borrow_mut();
+        for to in std::mem::take(&mut live.turns) {
+            live.send(&Command::Turn(to));
         }
     }
 
@@ -177,7 +204,7 @@ impl Player {
             if !live.playing {
                 return;
             }
-            if live.opening == 0 && !live.waiting {
+            if live.opening == 0 && !live.waiting && !live.held {
                 let speed = live.speed.unwrap_or(Speed::Fastest);
                 let ns = live.pace.due(speed, wall_ms);
                 if ns > 0 {
@@ -215,10 +242,15 @@ impl Player {
                     self.say.emit(Action::Opened);
                 }
             }
-            Reply::Progress(permille) => self.say.emit(Action::Progress(permille)),
+            Reply::Progress(permille) => {
+                // A seek tells its progress, too, but the world that stands is not gone.
+                if self.live.borrow().opening > 0 {
+                    self.say.emit(Action::Progress(permille));
+                }
+            }
             Reply::Frame(frame) => self.frame(*frame),
             Reply::Known { .. } => {}
-            Reply::Turned { at_ns, to } => {
+            Reply::Turned { at_ns, to, instead } => {
                 let ours = {
                     let live = self.live.borrow();
                     if live.opening == 0 && !live.playing && !live.waiting {
@@ -228,7 +260,7 @@ impl Player {
                     live.opening == 0
                 };
                 if ours {
-                    self.say.emit(Action::Turned(at_ns, to));
+                    self.say.emit(Action::Turned(at_ns, to, instead));
                 }
             }
             Reply::Reasons { ask, reasons } => {
@@ -240,6 +272,7 @@ impl Player {
                 let opening = {
                     let mut live = self.live.borrow_mut();
                     live.waiting = false;
+                    live.seeking = None;
                     std::mem::take(&mut live.opening) > 0
                 };
                 if opening {
@@ -257,18 +290,19 @@ impl Player {
                 return;
             }
             live.waiting = false;
-            if !live.playing && frame.state_hash.is_none() {
+            live.seeking = None;
+            if !live.playing && frame.state_hash.is_none() && live.next.is_empty() {
                 live.send(&Command::Show);
             }
             if matches!(live.ask, Some(Ask::Cpu(_))) && frame.state_hash.is_some() {
                 live.send_ask();
             }
-            if let Some(to) = live.steps.pop() {
-                live.waiting = true;
-                live.send(&Command::Step(to));
+            if !live.next.is_empty() {
+                let next = live.next.remove(0);
+                live.go(next);
             }
             let passed = live.changes.partition_point(|at| *at <= frame.now_ns);
-            (passed > live.passed).then(|| {
+            (passed != live.passed).then(|| {
                 live.passed = passed;
                 passed
             })
@@ -281,6 +315,17 @@ impl Player {
 }
 
 impl Live {
+    /// Sends a command that a frame answers, now or once the one before is answered.
+    fn go(&mut self, command: Command) {
+        if self.opening > 0 || self.waiting {
+            self.next.push(command);
+            return;
+        }
+        self.waiting = true;
+        self.seeking = if let Command::Seek { at_ns } = &command { Some(*at_ns) } else { None };
+        self.send(&command);
+    }
+
     /// Reasons are kept while they can be read: nobody reads along at the fastest speed, where they would cost most.
     fn read_reasons(&self) {
         self.send(&Command::ReadReasons(self.speed != Some(Speed::Fastest)));

@@ -11,6 +11,7 @@ use balancescope::scenario::{
     Change, ChangeTo, Hz, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning, WorkloadSpec,
 };
 use balancescope::topology::{Machine, Release, library};
+use std::mem::{Discriminant, discriminant};
 use std::rc::Rc;
 
 /// Whether a world stands.
@@ -40,6 +41,8 @@ pub enum Navigation {
 #[allow(missing_docs)]
 pub enum View {
     Lab,
+    Ab,
+    Lessons,
     Import,
 }
 
@@ -92,6 +95,20 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// The knobs as a scenario begins with them.
+    fn of(scenario: &Scenario) -> Self {
+        Self { cost: scenario.knobs.migration_cost, load: scenario.load, overload: scenario.knobs.overload }
+    }
+
+    /// How the knob stands that `to` turns.
+    fn same_knob(&self, to: ChangeTo) -> ChangeTo {
+        match to {
+            ChangeTo::MigrationCost(_) => ChangeTo::MigrationCost(self.cost),
+            ChangeTo::Load(_) => ChangeTo::Load(self.load),
+            ChangeTo::Overload(_) => ChangeTo::Overload(self.overload),
+        }
+    }
+
     fn turn(&mut self, to: ChangeTo) {
         match to {
             ChangeTo::MigrationCost(cost) => self.cost = cost,
@@ -130,8 +147,12 @@ pub enum Action {
     Restart,
     /// A knob is being turned.
     Turn(ChangeTo),
-    /// The worker turned it at that time.
-    Turned(u64, ChangeTo),
+    /// It was let go.
+    LetGo,
+    /// The knob turned last is to be where it was.
+    Undo,
+    /// The worker turned it at that time, perhaps in place of the turn before.
+    Turned(u64, ChangeTo, bool),
     /// So many of the scenario's changes have had their time.
     Passed(usize),
     /// The worker has built the world.
@@ -152,6 +173,10 @@ pub enum Action {
     StepTo(StepTo),
     /// A room was entered.
     View(View),
+    /// What the person calls the scenario.
+    Name(String),
+    /// What another scenario has otherwise, to stand beside this one.
+    Ab(String),
     /// Tree or table.
     Display(Display),
     /// Something was selected, or nothing.
@@ -177,6 +202,14 @@ pub struct State {
     pub shown: Shown,
     /// How many of the scenario's changes have had their time.
     pub passed: usize,
+    /// The changes that the link came with; others were turned here.
+    planned: Vec<Change>,
+    /// How knobs stood before they were turned, the last one last.
+    pub undo: Vec<ChangeTo>,
+    /// The knob that is being dragged.
+    dragged: Option<Discriminant<ChangeTo>>,
+    /// How often a knob was turned here, and when the last time: what came after that is forgotten.
+    pub turned: (u32, u64),
     /// What of the link could not be used.
     pub warnings: Vec<Warning>,
     /// Whether a world stands.
@@ -216,14 +249,14 @@ impl State {
     pub fn open(text: &str, theme: ThemeChoice, calm: bool) -> Self {
         let scenario = Scenario::default();
         let mut state = Self {
-            shown: Shown {
-                cost: scenario.knobs.migration_cost,
-                load: scenario.load,
-                overload: scenario.knobs.overload,
-            },
+            shown: Shown::of(&scenario),
             scenario,
             scene: None,
             passed: 0,
+            planned: Vec::new(),
+            undo: Vec::new(),
+            dragged: None,
+            turned: (0, 0),
             warnings: Vec::new(),
             phase: Phase::Opening(0),
             world: 0,
@@ -262,11 +295,14 @@ impl State {
             Action::Imported(read) => self.imported(read),
             Action::UseMachine(reading) => self.use_machine(reading),
             Action::Restart => self.restart(),
-            Action::Turn(to) => {
-                self.shown.turn(to);
-                self.warnings.clear();
+            Action::Turn(to) => self.turn(to),
+            Action::LetGo => self.dragged = None,
+            Action::Undo => {
+                if let Some(to) = self.undo.pop() {
+                    self.shown.turn(to);
+                }
             }
-            Action::Turned(at_ns, to) => self.turned(at_ns, to),
+            Action::Turned(at_ns, to, instead) => self.turned(at_ns, to, instead),
             Action::Passed(passed) => self.pass(passed),
             Action::Opened => self.phase = Phase::Ready,
             Action::Progress(permille) => self.phase = Phase::Opening(permille),
@@ -279,7 +315,9 @@ impl State {
             Action::Play(playing) => self.play(playing),
             Action::Speed(speed) => self.speed = speed,
             Action::StepTo(step) => self.step = step,
-            Action::View(view) => self.view = view,
+            Action::View(view) => self.enter(view),
+            Action::Name(name) => self.scenario.show.name = name,
+            Action::Ab(text) => self.scenario.show.ab = text,
             Action::Display(display) => self.display = display,
             Action::Select(selected) => self.selected = selected,
             Action::Why(ask, reasons) => self.why = Some((ask, reasons)),
@@ -307,8 +345,11 @@ impl State {
         Scenario { at_ns, ..self.scenario.clone() }.fragment()
     }
 
-    /// What the scenario's machine is called.
+    /// What the person calls the scenario, or else what its machine is called.
     pub fn machine_title(&self) -> String {
+        if !self.scenario.show.name.is_empty() {
+            return self.scenario.show.name.clone();
+        }
         let name = match &self.scenario.machine {
             MachineSpec::Named(name) => name.as_str(),
             MachineSpec::Packed(machine) => machine.name.as_str(),
@@ -339,8 +380,27 @@ impl State {
         if self.rebuild(scenario, follow) {
             self.warnings = warnings;
             self.playing &= !calm;
-            self.view = View::Lab;
+            self.view = match &self.scenario.show {
+                show if !show.lesson.is_empty() => View::Lessons,
+                show if !show.ab.is_empty() => View::Ab,
+                _ => View::Lab,
+            };
         }
+    }
+
+    /// Enters a room. A link to a lesson or a comparison is one no more once its room is left.
+    fn enter(&mut self, view: View) {
+        self.view = view;
+        let show = &mut self.scenario.show;
+        show.lesson.clear();
+        if !matches!(view, View::Ab | View::Import) {
+            show.ab.clear();
+        }
+        if view == View::Ab && show.ab.is_empty() {
+            let other = if self.scenario.release == Release::V4_19 { Release::V6_6 } else { Release::V4_19 };
+            show.ab = format!("release:{}", other.name());
+        }
+        self.navigation = Navigation::Replace;
     }
 
     /// Wants a new world. Keeps the old one, and says why, if this scenario has none.
@@ -372,11 +432,10 @@ impl State {
         }
         self.navigation = navigation;
         self.passed = 0;
-        self.shown = Shown {
-            cost: scenario.knobs.migration_cost,
-            load: scenario.load,
-            overload: scenario.knobs.overload,
-        };
+        self.shown = Shown::of(&scenario);
+        self.planned.clone_from(&scenario.changes);
+        self.undo.clear();
+        self.dragged = None;
         self.scenario = scenario;
         true
     }
@@ -411,8 +470,8 @@ impl State {
         self.notice = None;
         match (self.view, read) {
             (View::Import, read) => self.read = Some(read),
-            (View::Lab, Ok(reading)) => self.use_machine(reading),
-            (View::Lab, Err(why)) => self.notice = Some(Notice::Refused(why)),
+            (_, Ok(reading)) => self.use_machine(reading),
+            (_, Err(why)) => self.notice = Some(Notice::Refused(why)),
         }
     }
 
@@ -431,22 +490,44 @@ impl State {
         }
     }
 
-    fn turned(&mut self, at_ns: u64, to: ChangeTo) {
-        let place = self.scenario.changes.partition_point(|c| c.at_ns <= at_ns);
-        if self.scenario.changes.len() >= Scenario::MOST_CHANGES {
+    fn turn(&mut self, to: ChangeTo) {
+        let knob = Some(discriminant(&to));
+        let before = self.shown.same_knob(to);
+        if self.dragged != knob && before != to {
+            // One drag is undone at once.
+            self.dragged = knob;
+            self.undo.push(before);
+        }
+        self.shown.turn(to);
+        self.warnings.clear();
+    }
+
+    /// Writes a turned knob into the scenario. What was turned here at later times, in a future that has become
+    /// another, goes; what the link turns later stays.
+    fn turned(&mut self, at_ns: u64, to: ChangeTo, instead: bool) {
+        let mut place = self.scenario.changes.partition_point(|c| c.at_ns <= at_ns);
+        place -= usize::from(instead && place > 0);
+        let planned = self.planned.iter().filter(|c| c.at_ns > at_ns);
+        let changes = &mut self.scenario.changes;
+        changes.truncate(place);
+        if changes.len() + planned.clone().count() >= Scenario::MOST_CHANGES {
             let words = "The link holds no more turns of a knob: this one acts here, but the link no longer \
                          reproduces the run. Restart to begin a new one from these knobs.";
             self.notice = Some(Notice::Refused(words.to_owned()));
-            return;
+        } else {
+            changes.push(Change { at_ns, to });
         }
-        self.scenario.changes.insert(place, Change { at_ns, to });
+        changes.extend(planned.cloned());
         self.scenario.at_ns = None;
-        self.passed = place + 1;
+        self.passed = self.scenario.changes.partition_point(|c| c.at_ns <= at_ns);
+        self.turned = (self.turned.0 + 1, at_ns);
         self.navigation = Navigation::Replace;
     }
 
+    /// Knobs as they stand after so many changes; the run may have gone back.
     fn pass(&mut self, passed: usize) {
-        for change in self.scenario.changes.iter().take(passed).skip(self.passed) {
+        self.shown = Shown::of(&self.scenario);
+        for change in self.scenario.changes.iter().take(passed) {
             self.shown.turn(change.to);
         }
         self.passed = passed;

@@ -35,7 +35,7 @@ fn a_link_to_a_moment_stands_still_until_played() {
 fn a_turned_knob_is_written_into_the_link_when_the_worker_says_when() {
     let state = open("machine=1x2x2").after(Action::Turn(ChangeTo::Load(900)));
     assert_eq!((state.shown.load, state.scenario.changes.len()), (900, 0));
-    let state = state.after(Action::Turned(7, ChangeTo::Load(900)));
+    let state = state.after(Action::Turned(7, ChangeTo::Load(900), false));
     assert_eq!(state.scenario.changes, [Change { at_ns: 7, to: ChangeTo::Load(900) }]);
     assert_eq!((state.world, state.passed), (1, 1));
     let again = Scenario::parse(&state.link(None)).0;
@@ -46,8 +46,11 @@ fn a_turned_knob_is_written_into_the_link_when_the_worker_says_when() {
 fn a_turn_falls_in_before_the_changes_that_are_still_to_come() {
     let state = open("machine=1x2x2&set=1ms:load=0.5,9ms:load=0.6").after(Action::Passed(1));
     assert_eq!(state.shown.load, 500);
-    let state =
-        state.after(Action::Turn(ChangeTo::Load(800))).after(Action::Turned(2_000_000, ChangeTo::Load(800)));
+    let state = state.after(Action::Turn(ChangeTo::Load(800))).after(Action::Turned(
+        2_000_000,
+        ChangeTo::Load(800),
+        false,
+    ));
     let times: Vec<u64> = state.scenario.changes.iter().map(|c| c.at_ns).collect();
     assert_eq!(times, [1_000_000, 2_000_000, 9_000_000]);
     assert_eq!((state.passed, state.shown.load), (2, 800));
@@ -55,10 +58,44 @@ fn a_turn_falls_in_before_the_changes_that_are_still_to_come() {
 }
 
 #[test]
+fn a_turn_in_the_past_forgets_what_was_turned_later_but_not_what_the_link_turns() {
+    let state = open("machine=1x2x2&set=9ms:load=0.6")
+        .after(Action::Turned(1_000_000, ChangeTo::Load(800), false))
+        .after(Action::Turned(5_000_000, ChangeTo::Load(700), false))
+        .after(Action::Passed(1))
+        .after(Action::Turned(2_000_000, ChangeTo::Load(100), false))
+        .after(Action::Turned(2_000_000, ChangeTo::Load(200), true));
+    let changes: Vec<(u64, ChangeTo)> = state.scenario.changes.iter().map(|c| (c.at_ns, c.to)).collect();
+    let load = ChangeTo::Load;
+    assert_eq!(changes, [(1_000_000, load(800)), (2_000_000, load(200)), (9_000_000, load(600))]);
+    assert_eq!((state.passed, state.turned), (2, (4, 2_000_000)));
+}
+
+#[test]
+fn going_back_shows_the_knobs_as_they_stood() {
+    let state = open("machine=1x2x2&load=0.5&set=1ms:load=0.8,2ms:overload=set").after(Action::Passed(2));
+    assert_eq!((state.shown.load, state.shown.overload), (800, OverloadMode::HeldSet));
+    let state = state.after(Action::Passed(0));
+    assert_eq!((state.shown.load, state.shown.overload), (500, OverloadMode::Auto));
+}
+
+#[test]
+fn one_drag_is_undone_at_once() {
+    let mut state = open("machine=1x2x2&load=0.5");
+    for load in [510, 520, 530] {
+        state = state.after(Action::Turn(ChangeTo::Load(load)));
+    }
+    state = state.after(Action::LetGo).after(Action::Turn(ChangeTo::Load(600)));
+    let state = state.after(Action::Undo);
+    assert_eq!((state.shown.load, state.undo.len()), (530, 1));
+    assert_eq!(state.after(Action::Undo).shown.load, 500);
+}
+
+#[test]
 fn a_new_world_keeps_the_knobs_as_they_stand() {
     let state = open("machine=1x2x2&seed=7")
         .after(Action::Turn(ChangeTo::Load(900)))
-        .after(Action::Turned(7, ChangeTo::Load(900)))
+        .after(Action::Turned(7, ChangeTo::Load(900), false))
         .after(Action::Set(Setting::Release(Release::V4_19)));
     assert_eq!((state.scenario.load, state.scenario.seed), (900, 7));
     assert!(state.scenario.changes.is_empty());
@@ -69,7 +106,7 @@ fn a_new_world_keeps_the_knobs_as_they_stand() {
 fn the_link_says_when_it_can_hold_no_more() {
     let mut state = open("machine=1x2x2");
     for i in 0..=Scenario::MOST_CHANGES as u64 {
-        state = state.after(Action::Turned(i, ChangeTo::Load(i as u32)));
+        state = state.after(Action::Turned(i, ChangeTo::Load(i as u32), false));
     }
     assert_eq!(state.scenario.changes.len(), Scenario::MOST_CHANGES);
     assert!(matches!(state.notice, Some(Notice::Refused(_))));

@@ -1,8 +1,11 @@
 //! The page as a whole.
 
+use super::ab::Ab;
+use super::embed::embed;
 use super::header::header;
 use super::import::import_view;
 use super::lab::lab;
+use super::lesson::lessons;
 use super::notices::notices;
 use super::sheets::{moment_link, sheets};
 use crate::address;
@@ -78,7 +81,15 @@ pub fn App() -> Html {
     let (copy, said) = use_copy(&page);
     use_keys(&page, copy);
     use_selects();
-    let room = if page.state.view == View::Lab { lab(&page) } else { import_view(&page) };
+    if page.state.scenario.show.embed {
+        return html! { <ContextProvider<Page> context={page.clone()}>{ embed(&page) }</ContextProvider<Page>> };
+    }
+    let room = match page.state.view {
+        View::Lab => lab(&page),
+        View::Ab => html! { <Ab key={page.state.world} /> },
+        View::Lessons => lessons(&page),
+        View::Import => import_view(&page),
+    };
     html! {
         <ContextProvider<Page> context={page.clone()}>
             { header(&page) }

@@ -21,6 +21,8 @@ pub fn tabs(page: &Page) -> Html {
     html! {
         <nav class="tabs" aria-label="Rooms">
             { tab(page, View::Lab, "Lab") }
+            { tab(page, View::Ab, "A/B") }
+            { tab(page, View::Lessons, "Lessons") }
             { tab(page, View::Import, "Import") }
         </nav>
     }

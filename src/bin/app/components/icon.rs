@@ -10,6 +10,8 @@ pub enum Shape {
     Play,
     Pause,
     Step,
+    Back,
+    Fork,
     Theme,
     Link,
     Menu,
@@ -24,6 +26,8 @@ impl Shape {
         match self {
             Self::Restart => "M4 3v3.5h3.5M4.3 6.3A5 5 0 1 1 3 9.5",
             Self::Step => "M12.5 3v10",
+            Self::Back => "M3.5 3v10",
+            Self::Fork => "M4 5v6M4 8.500c5 0 8-.5 8-3.500",
             Self::Link => {
                 "M6.5 9.5l3-3M7.5 4.5l1.2-1.2a2.6 2.6 0 0 1 3.8 3.8L11 8.5M8.5 11.5l-1.2 1.2a2.6 2.6 0 0 1-3.8-3.8L5 7.5"
             }
@@ -41,6 +45,10 @@ impl Shape {
             Self::Play => "M4.500 2.500l9 5.500-9 5.500z",
             Self::Pause => "M4 3h3v10H4zM9 3h3v10H9z",
             Self::Step => "M3.500 3l7 5-7 5z",
+            Self::Back => "M12.500 3l-7 5 7 5z",
+            Self::Fork => {
+                "M2.500 3.500a1.500 1.500 0 1 0 3 0a1.500 1.500 0 1 0-3 0zM2.500 12.500a1.500 1.500 0 1 0 3 0a1.500 1.500 0 1 0-3 0zM10.500 3.500a1.500 1.500 0 1 0 3 0a1.500 1.500 0 1 0-3 0z"
+            }
             Self::Theme => "M8 2.200a5.800 5.800 0 0 1 0 11.600z",
             Self::Flag => "M3 2h1.500v12H3zM5.500 2.500h7.500l-2 3 2 3H5.500z",
             _ => "",

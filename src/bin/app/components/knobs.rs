@@ -35,6 +35,15 @@ fn turn(page: &Page) -> Callback<ChangeTo> {
     })
 }
 
+/// The knob was let go.
+fn let_go(page: &Page) -> Callback<()> {
+    let page = page.clone();
+    Callback::from(move |()| {
+        page.player.turned();
+        page.act(Action::LetGo);
+    })
+}
+
 fn cost_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
     let shown = page.state.shown.cost;
     let gates = page.state.rule("newidle_gate").is_some_and(|v| v == "migration_cost");
@@ -47,7 +56,7 @@ fn cost_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
     html! {
         <Slider id="knob-cost" label="Migration cost" text={cost_words(shown)} value={cost::position(shown)}
             max={cost::MAX} marks={vec![(0, "never".into()), (7, "10 µs".into()), (19, "1 ms".into()), (cost::MAX, "always".into())]}
-            {hint} oninput={turn.reform(|p| ChangeTo::MigrationCost(cost::value(p)))} />
+            {hint} oninput={turn.reform(|p| ChangeTo::MigrationCost(cost::value(p)))} onletgo={let_go(page)} />
     }
 }
 
@@ -59,26 +68,35 @@ fn load_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
         <Slider id="knob-load" label="Load level" text={units::thousandths(shown)} value={shown / LOAD_STEP}
             {max} marks={marks.map(|(at, words)| (at, words.into())).to_vec()}
             hint={html! { "Offered work ÷ capacity of all CPUs" }}
-            oninput={turn.reform(|p| ChangeTo::Load(p * LOAD_STEP))} />
+            oninput={turn.reform(|p| ChangeTo::Load(p * LOAD_STEP))} onletgo={let_go(page)} />
     }
 }
 
 fn overload_knob(page: &Page, turn: &Callback<ChangeTo>) -> Html {
+    let let_go = let_go(page);
+    let turn = turn.clone();
+    let choose = Callback::from(move |i: usize| {
+        turn.emit(ChangeTo::Overload(OverloadMode::ALL.get(i).copied().unwrap_or_default()));
+        let_go.emit(());
+    });
     let chosen = OverloadMode::ALL.iter().position(|m| *m == page.state.shown.overload).unwrap_or(0);
     html! {
         <div class="slider">
             <div class="slider-head"><span>{ "Overload flag" }</span><Glance of={Of::Flag} /></div>
             <Segmented name="knob-overload" label="Overload flag" {chosen}
                 choices={vec!["auto".into(), "held set".into(), "held clear".into()]}
-                onchoose={turn.reform(|i: usize| {
-                    ChangeTo::Overload(OverloadMode::ALL.get(i).copied().unwrap_or_default())
-                })} />
+                onchoose={choose} />
             <p class="hint">
                 <code>{ "rd->overload" }</code>
                 <Glance of={Of::Flips} />
             </p>
         </div>
     }
+}
+
+/// The load alone.
+pub fn load_slider(page: &Page) -> Html {
+    load_knob(page, &turn(page))
 }
 
 /// Migration cost, load level, overload flag.

@@ -8,25 +8,37 @@ use super::knobs::knobs;
 use super::stage::stage;
 use super::strip::Strip;
 use super::transport::transport;
-use super::why::why;
+use super::why::why as why_card;
 use crate::page::Page;
+use crate::state::View;
 use yew::prelude::*;
 
 /// All of it; the style sheet places the parts for each width.
 pub fn lab(page: &Page) -> Html {
+    let side = html! {
+        <aside class="side">
+            { knobs(page) }
+            { form(page) }
+            <Decisions />
+        </aside>
+    };
+    lab_beside(page, "lab", side)
+}
+
+/// Tree, charts and time, with something at their side.
+pub fn lab_beside(page: &Page, class: &'static str, side: Html) -> Html {
+    let why = page.state.asks().is_some();
+    let lesson = page.state.view == View::Lessons;
     html! {
-        <div class={classes!("lab", page.state.asks().map(|_| "lab-why"))}>
-            <aside class="side">
-                { knobs(page) }
-                { form(page) }
-                <Decisions />
-            </aside>
+        <div class={classes!(class, why.then_some("lab-why"))}>
+            { side }
             { stage(page) }
             <aside class="measured" aria-label="Measured">
                 <Figures />
                 { charts() }
+                if lesson { { knobs(page) } }
             </aside>
-            { why(page) }
+            { why_card(page) }
             { transport(page) }
             <Strip />
         </div>

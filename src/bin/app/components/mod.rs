@@ -1,8 +1,10 @@
 //! The parts of the page, one small file each.
 
+mod ab;
 mod app;
 mod charts;
 mod decisions;
+mod embed;
 mod figures;
 mod form;
 mod glance;
@@ -12,9 +14,11 @@ mod icon;
 mod import;
 mod knobs;
 mod lab;
+mod lesson;
 mod machine;
 mod notices;
 mod report;
+mod scrub;
 mod segmented;
 mod sheets;
 mod slider;
@@ -25,3 +29,4 @@ mod transport;
 mod why;
 
 pub use app::App;
+pub use sheets::moment_link;

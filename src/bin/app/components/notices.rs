@@ -42,6 +42,8 @@ fn stopped(page: &Page) -> Html {
     let at = page.frames.last().map_or(0, |f| f.now_ns);
     let report =
         format!("{why}\nat {} of\n{}", units::moment(at), crate::address::link(&page.state.link(None)));
+    // The same moment in a new worker: what was computed is computed again.
+    let again = page.does(Action::Open(page.state.link(Some(at)), Navigation::Replace));
     let copy = Callback::from(move |_: MouseEvent| crate::clipboard::copy(report.clone(), Callback::noop()));
     html! {
         <section class="notice" role="alert">
@@ -57,6 +59,7 @@ fn stopped(page: &Page) -> Html {
                         <button type="button" class="primary" onclick={page.does(Action::Restart)}>
                             { "Restart from the seed" }
                         </button>
+                        <button type="button" onclick={again}>{ format!("Go on from {}", units::moment(at)) }</button>
                         <button type="button" onclick={copy}>{ "Copy report" }</button>
                     </div>
                 </div>

@@ -3,12 +3,14 @@
 use super::form::form;
 use super::header::{tabs, theme_words};
 use super::icon::{Icon, Shape};
-use crate::hooks::KEYS;
+use crate::hooks::{KEYS, fork};
 use crate::page::{Page, use_page};
 use crate::state::{Action, Sheet};
 use crate::tree::{Stage, legend};
-use crate::{address, clipboard, units};
-use web_sys::HtmlDialogElement;
+use crate::{address, clipboard, scripts, units};
+use balancescope::scenario::{Scenario, Show};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -67,6 +69,14 @@ pub fn moment_link(page: &Page) -> String {
     address::link(&page.state.link(at))
 }
 
+/// The frame that holds this moment in another page.
+fn framed(page: &Page, at_ns: u64) -> String {
+    let mut scenario = Scenario { at_ns: Some(at_ns), ..page.state.scenario.clone() };
+    scenario.show = Show { name: scenario.show.name, embed: true, ..Show::default() };
+    let link = address::link(&scenario.fragment()).replace('&', "&amp;").replace('"', "&quot;");
+    format!(r#"<iframe src="{link}" title="balancescope" width="960" height="540"></iframe>"#)
+}
+
 #[component]
 fn Share() -> Html {
     let page = use_page();
@@ -90,6 +100,20 @@ fn Share() -> Html {
             );
         })
     };
+    let frame = framed(&page, at);
+    let named = page.on(|event: Event| {
+        let input = event.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
+        let name: String = input.map(|i| i.value()).unwrap_or_default();
+        Action::Name(name.trim().chars().filter(|c| !c.is_control()).take(60).collect())
+    });
+    let (words, link) = (page.state.machine_title(), moment.clone());
+    let picture = Callback::from(move |_: MouseEvent| scripts::save_picture(&words, &link));
+    let link = whole.clone();
+    let series = Callback::from(move |_: MouseEvent| scripts::save_series(&link));
+    let forked = {
+        let page = page.clone();
+        Callback::from(move |_: MouseEvent| fork(&page))
+    };
     html! {
         <Dialog title="Share">
             <label for="link-whole">{ "Link to this scenario, from its beginning" }</label>
@@ -101,6 +125,18 @@ fn Share() -> Html {
             <div class="copy">
                 <input id="link-moment" type="text" readonly=true value={moment.clone()} />
                 <button type="button" onclick={copy(moment)}>{ "Copy moment" }</button>
+            </div>
+            <label for="link-embed">{ "To stand in another page, as little as can be, at this moment" }</label>
+            <div class="copy">
+                <input id="link-embed" type="text" readonly=true value={frame.clone()} />
+                <button type="button" onclick={copy(frame)}>{ "Copy frame" }</button>
+            </div>
+            <label for="scenario-name">{ "What you call it; it travels in the link" }</label>
+            <input id="scenario-name" type="text" maxlength="60" value={page.state.scenario.show.name.clone()} onchange={named} />
+            <div class="actions">
+                <button type="button" onclick={picture}>{ "Save picture (PNG)" }</button>
+                <button type="button" onclick={series}>{ "Save series (CSV)" }</button>
+                <button type="button" onclick={forked}><Icon shape={Shape::Fork} />{ "Open this moment in a new tab" }</button>
             </div>
             <p role="status" class="hint">{ *said }</p>
             <p class="hint">

@@ -25,10 +25,13 @@ pub struct Props {
     pub marks: Vec<(u32, AttrValue)>,
     /// Called while it is dragged.
     pub oninput: Callback<u32>,
+    /// Called once it is let go.
+    #[prop_or_default]
+    pub onletgo: Callback<()>,
 }
 
 /// Sets a custom property, which a Content-Security-Policy allows where an inline style is forbidden.
-fn put(node: &NodeRef, name: &str, value: f64) {
+pub fn put(node: &NodeRef, name: &str, value: f64) {
     if let Some(element) = node.cast::<HtmlElement>() {
         let _ = element.style().set_property(name, &format!("{value:.4}"));
     }
@@ -54,7 +57,7 @@ pub fn Slider(props: &Props) -> Html {
             </div>
             <input ref={node} id={props.id.clone()} type="range" min="0" max={props.max.to_string()} step="1"
                 value={props.value.to_string()} aria-valuetext={props.text.clone()}
-                aria-describedby={hint_id.clone()} {oninput} />
+                aria-describedby={hint_id.clone()} {oninput} onchange={props.onletgo.reform(|_| ())} />
             <div class="ticks" aria-hidden="true">
                 { for props.marks.iter().map(|(at, words)| html! {
                     <Tick key={*at} share={f64::from(*at) / f64::from(props.max.max(1))} words={words.clone()} />

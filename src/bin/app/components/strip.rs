@@ -1,5 +1,6 @@
 //! How many tasks were runnable, over the last ten seconds: a lane a CPU, or a group of CPUs.
 
+use super::scrub::Scrub;
 use crate::lanes::{self, Lanes};
 use crate::page::use_page;
 use crate::theme::Theme;
@@ -13,7 +14,8 @@ const NAMES: f64 = 52.0;
 /// Above the first lane and below the last, CSS px.
 const MARGIN: f64 = 3.0;
 
-fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
+/// An empty canvas as large as it is shown, with its size in CSS px.
+pub fn context_of(canvas: &HtmlCanvasElement) -> Option<(CanvasRenderingContext2d, f64, f64)> {
     let ratio = gloo::utils::window().device_pixel_ratio();
     let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
     let (w, h) = ((width * ratio) as u32, (height * ratio) as u32);
@@ -21,16 +23,20 @@ fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
         canvas.set_width(w);
         canvas.set_height(h);
     }
-    let context = canvas.get_context("2d").ok().flatten();
-    let Some(ctx) = context.and_then(|c| c.dyn_into::<CanvasRenderingContext2d>().ok()) else { return };
+    let ctx = canvas.get_context("2d").ok().flatten()?.dyn_into::<CanvasRenderingContext2d>().ok()?;
     let _ = ctx.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     ctx.clear_rect(0.0, 0.0, width, height);
+    Some((ctx, width, height))
+}
+
+fn paint(canvas: &HtmlCanvasElement, lanes: &Lanes, theme: &Theme) {
+    let Some((ctx, width, height)) = context_of(canvas) else { return };
     let count = lanes.names().len().max(1) as f64;
     // The names of the outermost lanes stand out a little.
     let lane = (height - 2.0 * MARGIN) / count;
     let gap = if lane > 5.0 { 1.0 } else { 0.0 };
     let column = (width - NAMES) / lanes::COLUMNS as f64;
-    let missing = lanes::COLUMNS - lanes.columns().len();
+    let missing = lanes::COLUMNS - lanes.shown();
     for (value, runs) in (0..).zip(lanes.runs()) {
         ctx.set_fill_style_str(theme.runnable[value]);
         for run in runs {
@@ -92,9 +98,7 @@ pub fn Strip() -> Html {
                 </span>
             </header>
             <canvas ref={node} aria-hidden="true"></canvas>
-            <footer class="strip-foot" aria-hidden="true">
-                <span>{ "−10 s" }</span><span>{ "−5 s" }</span><span>{ "now" }</span>
-            </footer>
+            <Scrub />
         </section>
     }
 }

@@ -46,9 +46,9 @@ pub fn transport(page: &Page) -> Html {
     let playing = page.state.playing;
     let stopped = matches!(page.state.phase, Phase::Stopped(_));
     let kind = page.state.step;
-    let one = {
+    let one = |back: bool| {
         let page = page.clone();
-        Callback::from(move |_: MouseEvent| step(&page, page.state.step))
+        Callback::from(move |_: MouseEvent| step(&page, page.state.step, back))
     };
     let chosen = STEPS.iter().position(|(to, _)| *to == kind).unwrap_or(2);
     html! {
@@ -56,12 +56,14 @@ pub fn transport(page: &Page) -> Html {
             <div class="buttons">
                 <button type="button" class="square" title="Restart from the seed, knobs as they stand (R)"
                     aria-label="Restart" onclick={page.does(Action::Restart)}><Icon shape={Shape::Restart} /></button>
+                <button type="button" class="square" title="One step back (Shift with E, T or B)" aria-label="Step back"
+                    disabled={stopped} onclick={one(true)}><Icon shape={Shape::Back} /></button>
                 <button type="button" class="play" title="Play or pause (Space)" disabled={stopped}
                     aria-label={if playing { "Pause" } else { "Play" }} onclick={page.does(Action::Play(!playing))}>
                     <Icon shape={if playing { Shape::Pause } else { Shape::Play }} />
                 </button>
                 <button type="button" class="square" title="One step (E, T or B)" aria-label="Step" disabled={stopped}
-                    onclick={one}><Icon shape={Shape::Step} /></button>
+                    onclick={one(false)}><Icon shape={Shape::Step} /></button>
                 <div class="when"><Glance of={Of::Clock} /></div>
             </div>
             <div class="step-kind">

@@ -1,5 +1,6 @@
 //! Keys that work anywhere on the page, save where text is typed.
 
+use crate::components::moment_link;
 use crate::page::Page;
 use crate::scales::speed;
 use crate::state::{Action, Display, Phase, Sheet, View};
@@ -10,13 +11,15 @@ use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 use yew::prelude::*;
 
 /// The keys and what they do, as the help sheet lists them.
-pub const KEYS: [(&[&str], &str); 10] = [
+pub const KEYS: [(&[&str], &str); 12] = [
     (&["Space"], "play, pause"),
-    (&["←", "→"], "slower, faster"),
-    (&["E", "T", "B"], "step by event, tick, balance pass"),
+    (&["←", "→"], "step back, step; while it plays, slower, faster"),
+    (&["E", "T", "B"], "step by event, tick, balance pass; with Shift, back"),
     (&["1", "2", "3"], "migration cost, load, overload flag; then arrows"),
     (&["+", "−", "0"], "zoom in, out, whole machine"),
     (&["R"], "restart from the seed"),
+    (&["U"], "undo the last turn of a knob"),
+    (&["F"], "fork: this moment in a tab of its own"),
     (&["V"], "tree or table"),
     (&["S"], "copy a link to this moment"),
     (&["?"], "these keys"),
@@ -60,13 +63,36 @@ fn speed_by(page: &Page, by: i64) {
     page.act(Action::Speed(speed::value(position)));
 }
 
-/// One step; a world that runs stands still first.
-pub fn step(page: &Page, to: StepTo) {
+/// One step, back if asked; a world that runs stands still first.
+pub fn step(page: &Page, to: StepTo, back: bool) {
     if page.state.phase == Phase::Ready {
         page.act(Action::StepTo(to));
         page.act(Action::Play(false));
-        page.player.step(to);
+        page.player.step(to, back);
     }
+}
+
+/// Goes to a moment; a world that runs stands still first.
+pub fn seek(page: &Page, at_ns: u64) {
+    if page.state.phase == Phase::Ready {
+        page.act(Action::Play(false));
+        page.player.seek(at_ns);
+    }
+}
+
+/// Turns the knob that was turned last back to where it was, now.
+fn undo(page: &Page) {
+    if let Some(to) = page.state.undo.last() {
+        page.act(Action::Undo);
+        page.player.turn(*to);
+        page.player.turned();
+    }
+}
+
+/// Opens the moment that is shown in a tab of its own: both go on.
+pub fn fork(page: &Page) {
+    let link = moment_link(page);
+    let _ = gloo::utils::window().open_with_url_and_target_and_features(&link, "_blank", "noopener");
 }
 
 fn press(page: &Page, event: &KeyboardEvent, copy: &Callback<()>) -> bool {
@@ -83,11 +109,19 @@ fn press(page: &Page, event: &KeyboardEvent, copy: &Callback<()>) -> bool {
     let inside = own_keys(&target);
     match key.as_str() {
         " " if !inside || target.tag_name() == "INPUT" => page.act(Action::Play(!page.state.playing)),
-        "ArrowLeft" if !inside => speed_by(page, -1),
-        "ArrowRight" if !inside => speed_by(page, 1),
-        "e" | "E" => step(page, StepTo::Event),
-        "t" | "T" => step(page, StepTo::Tick),
-        "b" | "B" => step(page, StepTo::Balance),
+        "ArrowLeft" | "ArrowRight" if !inside && page.state.playing => {
+            speed_by(page, if key == "ArrowLeft" { -1 } else { 1 });
+        }
+        "ArrowLeft" | "ArrowRight" if !inside => step(page, page.state.step, key == "ArrowLeft"),
+        "e" | "E" => step(page, StepTo::Event, event.shift_key()),
+        "t" | "T" => step(page, StepTo::Tick, event.shift_key()),
+        "b" | "B" => step(page, StepTo::Balance, event.shift_key()),
+        // What a clicker sends.
+        "PageDown" | "PageUp" if page.state.scenario.show.embed => {
+            step(page, page.state.step, key == "PageUp");
+        }
+        "u" | "U" => undo(page),
+        "f" | "F" => fork(page),
         "r" | "R" => page.act(Action::Restart),
         "s" | "S" => copy.emit(()),
         "v" | "V" if lab => page.act(Action::Display(match page.state.display {

@@ -51,9 +51,12 @@ pub fn use_meter(state: &State, frames: &FrameBus, calm: bool) -> Bus<Window> {
         move || drop(subscription)
     });
 
-    let turned = state.passed.checked_sub(1).and_then(|i| state.scenario.changes.get(i)).cloned();
-    use_effect_with((turned, state.passed), move |(turned, _)| {
-        if let Some(change) = turned {
+    let change = state.passed.checked_sub(1).and_then(|i| state.scenario.changes.get(i)).cloned();
+    let before = use_mut_ref(|| (0, 0));
+    use_effect_with((state.passed, state.turned.0), move |now| {
+        let was = before.replace(*now);
+        // A run that goes back passes changes again, but nothing is turned.
+        if let Some(change) = change.filter(|_| now.0 > was.0 || now.1 != was.1) {
             meter.borrow_mut().mark(words(change.to));
         }
     });
@@ -61,7 +64,7 @@ pub fn use_meter(state: &State, frames: &FrameBus, calm: bool) -> Bus<Window> {
 }
 
 /// What a mark in a chart says; the first word names the knob.
-fn words(to: ChangeTo) -> String {
+pub fn words(to: ChangeTo) -> String {
     match to {
         ChangeTo::MigrationCost(MigrationCost::NeverHot) => "cost: never hot".to_owned(),
         ChangeTo::MigrationCost(MigrationCost::AlwaysHot) => "cost: always hot".to_owned(),
