@@ -1,11 +1,23 @@
 //! Idle CPUs without a tick: the kick, who is kicked, and what the kicked CPU does (spec 3).
 
-use super::rules::{IlbOrder, IlbResched, IlbTarget, KickNextBalance};
+use super::rules::{IlbOrder, IlbResched, IlbTarget, KickNextBalance, TickStop};
 use super::why::{Op, Test, Why, fact, test};
 use super::{CpuView, Rules};
 use crate::topology::CpuMask;
 
 const KICK: &str = "nohz_balancer_kick";
+
+/// Whether the tick of a CPU that idles stops as its idle loop goes round (`tick_nohz_idle_stop_tick`; spec 3), on
+/// a machine without cpuidle governor. `got_tick`: a tick ended the last round. `next_timer`: when the next timer of
+/// the CPU is due, ns from now.
+pub fn tick_stops(rules: &Rules, got_tick: bool, next_timer: Option<u64>, tick_ns: u64) -> bool {
+    let may = match rules.nohz.tick_stop {
+        TickStop::IdleEntry => true,
+        TickStop::AfterIdleTick => got_tick,
+    };
+    let kept = rules.nohz.timer_keeps_tick && next_timer.is_some_and(|due| due <= tick_ns);
+    may && !kept
+}
 
 /// What the kick test looks at, at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

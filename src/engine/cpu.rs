@@ -142,7 +142,7 @@ impl World {
             }
             Step::SleepUntil(at) => {
                 self.sleep_current(c);
-                self.set_timer(t, at);
+                self.set_timer(t, at, c);
                 self.schedule(c);
             }
             Step::Exit => {
@@ -166,9 +166,14 @@ impl World {
         step
     }
 
-    /// Arms a task's timer.
-    pub(super) fn set_timer(&mut self, t: u32, at: u64) {
-        self.tasks[t as usize].timer = self.events.push(at.max(self.now + 1), Kind::Timer, t);
+    /// Arms a task's timer on the CPU where it runs.
+    pub(super) fn set_timer(&mut self, t: u32, at: u64, c: usize) {
+        let at = at.max(self.now + 1);
+        let ticket = self.events.push(at, Kind::Timer, t);
+        let task = &mut self.tasks[t as usize];
+        task.timer = ticket;
+        task.timer_cpu = c as u32;
+        self.cpus[c].timers.arm(at, ticket);
     }
 
     /// The running task gives way if it is to; the time before is settled.

@@ -31,12 +31,17 @@ const ID_BITS: u32 = 20;
 const KIND_BITS: u32 = 3;
 
 /// Tells an event from every other of the run. Who keeps it can tell a live event from a stale one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ticket(pub u64);
 
 impl Ticket {
     /// That of no event.
     pub(super) const NONE: Self = Self(0);
+
+    /// CPU or task of the event.
+    pub(super) fn id(self) -> u32 {
+        self.0 as u32 & ((1 << ID_BITS) - 1)
+    }
 }
 
 impl Event {
@@ -54,7 +59,7 @@ impl Event {
     /// CPU or task.
     #[inline]
     pub(super) fn id(self) -> u32 {
-        self.0 as u32 & ((1 << ID_BITS) - 1)
+        self.ticket().id()
     }
 
     #[inline]

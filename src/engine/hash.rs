@@ -116,6 +116,7 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
         cpu.stop_pending,
         cpu.tick_on,
         cpu.tick_armed,
+        cpu.got_tick,
     ];
     put(flags.iter().fold(0, |sum, &flag| sum << 1 | u64::from(flag)));
 }
@@ -153,6 +154,7 @@ fn write_task(task: &Task, put: &mut impl FnMut(u64)) {
     });
     put(u64::from(task.cpu));
     put(task.timer.0);
+    put(u64::from(task.timer_cpu));
     for v in [task.left, task.ran, task.exec_start] {
         put(v);
     }

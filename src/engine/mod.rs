@@ -34,6 +34,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod tick;
+mod timers;
 mod wake;
 mod world;
 

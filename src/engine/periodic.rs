@@ -228,6 +228,7 @@ impl World {
         } else {
             self.cpus[c].need_resched = false;
             self.enter(c, Phase::Idle, Activity::Idle);
+            self.idle_loop(c);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::event::Ticket;
 use super::task::NONE;
+use super::timers::Timers;
 use crate::balance::avg_load_scheme::LoadHistory;
 use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
@@ -178,6 +179,10 @@ pub(super) struct Cpu {
     pub tick_on: bool,
     /// A tick event lies in the queue.
     pub tick_armed: bool,
+    /// A tick came while the idle task ran and its loop has not gone round since (`tick_nohz_idle_got_tick`).
+    pub got_tick: bool,
+    /// Timers that were armed here.
+    pub timers: Timers,
     /// Whom interrupts woke here while the idle task ran.
     pub flips: Flips,
     /// What scans for an idle CPU cost from here (`avg_scan_cost` of the cache's domain, SIS_PROP), ns.
@@ -227,6 +232,8 @@ impl Cpu {
             stop_pending: false,
             tick_on: false,
             tick_armed: false,
+            got_tick: false,
+            timers: Timers::default(),
             flips: Flips::default(),
             avg_scan_cost: 0,
         }

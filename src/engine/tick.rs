@@ -4,7 +4,6 @@ use super::World;
 use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
-use crate::balance::rules::TickStop;
 use crate::sched::weight::IDLE;
 
 impl World {
@@ -21,11 +20,12 @@ impl World {
         self.tick_current(c);
         self.tick_nohz(c);
         self.trigger_balance(c);
-        if self.cpus[c].tick_on {
-            self.cpus[c].tick_armed = true;
+        self.after_interrupt(c);
+        let cpu = &mut self.cpus[c];
+        if cpu.tick_on && !cpu.tick_armed {
+            cpu.tick_armed = true;
             self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32);
         }
-        self.after_interrupt(c);
     }
 
     /// `task_tick_fair`: accounts the running task and ends its slice.
@@ -47,12 +47,10 @@ impl World {
 
     /// A busy tick leaves the nohz mask; an idle one may be the last.
     fn tick_nohz(&mut self, c: usize) {
-        if !self.cpus[c].idle_task {
+        if self.cpus[c].idle_task {
+            self.cpus[c].got_tick = true;
+        } else {
             self.leave_mask(c);
-            return;
-        }
-        if self.setup.rules.nohz.tick_stop == TickStop::AfterIdleTick {
-            self.stop_tick(c);
         }
     }
 
@@ -104,6 +102,8 @@ impl World {
             } else {
                 self.schedule(c);
             }
+        } else {
+            self.idle_loop(c);
         }
     }
 }

@@ -41,11 +41,14 @@ impl World {
         self.steal(c, self.setup.costs.irq);
         self.wake(t, c, false);
         self.notice_lazy(c);
+        self.idle_loop(c);
     }
 
-    /// A task's timer: an interrupt on the CPU where it went to sleep.
+    /// A task's timer: an interrupt on the CPU where it was armed, wherever the task's queue is by now.
     pub(super) fn on_timer(&mut self, t: u32) {
-        self.wake_by_irq(t, self.tasks[t as usize].cpu as usize);
+        let c = self.tasks[t as usize].timer_cpu as usize;
+        self.cpus[c].timers.fired(self.now);
+        self.wake_by_irq(t, c);
     }
 
     /// The outside world acts.

@@ -138,7 +138,7 @@ impl World {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
-                Step::SleepUntil(at) => self.set_timer(t, at),
+                Step::SleepUntil(at) => self.set_timer(t, at, home),
                 Step::Block => {}
                 Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
@@ -331,6 +331,7 @@ fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
         weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
+        timer_cpu: home as u32,
         left: 0,
         ran: 0,
         exec_start: 0,

@@ -205,6 +205,8 @@ pub struct DetachRules {
 pub struct NohzRules {
     /// When the tick stops without a cpuidle governor.
     pub tick_stop: TickStop,
+    /// It goes on while a timer is due within a tick.
+    pub timer_keeps_tick: bool,
     /// The kick test looks at the cache's busy CPUs second, before capacities (4.19).
     pub kick_llc_second: bool,
     /// A misfit task kicks, on machines of unequal capacities.

@@ -119,6 +119,7 @@ fn v4_19(topology: TopologyRules) -> Rules {
         },
         nohz: NohzRules {
             tick_stop: TickStop::IdleEntry,
+            timer_keeps_tick: true,
             kick_llc_second: true,
             kick_misfit: false,
             kick_next_balance: KickNextBalance::Increment,
@@ -197,6 +198,7 @@ fn v6_6(topology: TopologyRules) -> Rules {
         },
         nohz: NohzRules {
             tick_stop: TickStop::IdleEntry,
+            timer_keeps_tick: true,
             kick_llc_second: false,
             kick_misfit: true,
             kick_next_balance: KickNextBalance::NextJiffy,

@@ -271,6 +271,9 @@ const TABLE: &[Switch] = &[
     switch("tick_stop", "When an idle CPU without cpuidle governor stops its tick", |r| {
         &mut r.nohz.tick_stop
     }),
+    switch("timer_keeps_tick", "It goes on while a timer is due within a tick", |r| {
+        &mut r.nohz.timer_keeps_tick
+    }),
     switch("nohz_kick_llc_second", "The kick test looks at the cache's busy CPUs second", |r| {
         &mut r.nohz.kick_llc_second
     }),
