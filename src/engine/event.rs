@@ -17,10 +17,20 @@ pub(super) enum Kind {
     Kick,
     /// The stopper of a CPU wants to push a task away.
     Stopper,
+    /// The interrupt that makes a CPU pick anew.
+    Resched,
 }
 
-const KINDS: [Kind; 7] =
-    [Kind::Phase, Kind::Tick, Kind::Timer, Kind::Arrival, Kind::Deliver, Kind::Kick, Kind::Stopper];
+const KINDS: [Kind; 8] = [
+    Kind::Phase,
+    Kind::Tick,
+    Kind::Timer,
+    Kind::Arrival,
+    Kind::Deliver,
+    Kind::Kick,
+    Kind::Stopper,
+    Kind::Resched,
+];
 
 /// An event is one number: its time (64 bits), then its ticket: sequence (41 bits), kind (3) and id (20). So the
 /// order of events is the order of numbers, and enough for 2^41 events of a million CPUs or tasks.

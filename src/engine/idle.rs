@@ -18,6 +18,7 @@ impl World {
         cpu.current = NONE;
         cpu.last = NONE;
         cpu.got_tick = false;
+        cpu.need_resched = false;
         self.note_idle_core(c);
         if self.cpus[c].softirq {
             self.begin_softirq(c);
@@ -30,7 +31,7 @@ impl World {
     /// stop.
     pub(super) fn idle_loop(&mut self, c: usize) {
         let cpu = &mut self.cpus[c];
-        if cpu.phase != Phase::Idle {
+        if cpu.phase != Phase::Idle || cpu.need_resched {
             return;
         }
         let got_tick = std::mem::take(&mut cpu.got_tick);
@@ -49,6 +50,7 @@ impl World {
         if !self.nohz.mask.contains(c) && self.setup.depth(c) > 0 {
             self.nohz.mask.insert(c);
             self.nohz.in_mask += 1;
+            self.nohz.needs_update = true;
             self.llcs[self.setup.llc[c] as usize].nr_busy -= 1;
         }
     }

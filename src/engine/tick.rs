@@ -18,7 +18,7 @@ impl World {
         self.settle(c);
         self.steal(c, self.setup.costs.tick);
         self.tick_current(c);
-        self.tick_nohz(c);
+        self.cpus[c].got_tick = self.cpus[c].idle_task;
         self.trigger_balance(c);
         self.after_interrupt(c);
         let cpu = &mut self.cpus[c];
@@ -45,15 +45,6 @@ impl World {
         self.update_frequency(c);
     }
 
-    /// A busy tick leaves the nohz mask; an idle one may be the last.
-    fn tick_nohz(&mut self, c: usize) {
-        if self.cpus[c].idle_task {
-            self.cpus[c].got_tick = true;
-        } else {
-            self.leave_mask(c);
-        }
-    }
-
     /// A task left a queue (`dequeue_task_fair`, 5.5 and later): once only SCHED_IDLE tasks are left, the CPU looks
     /// for better ones at its next tick.
     pub(super) fn note_only_sched_idle(&mut self, c: usize, left: u32) {
@@ -63,7 +54,7 @@ impl World {
         }
     }
 
-    /// `trigger_load_balance`.
+    /// `trigger_load_balance`. A tick of a CPU that is not idle leaves the nohz mask.
     fn trigger_balance(&mut self, c: usize) {
         let idle = self.cpus[c].is_idle();
         self.cpus[c].idle_balance = idle;
@@ -74,6 +65,7 @@ impl World {
             self.cpus[c].softirq = true;
         }
         if !idle {
+            self.leave_mask(c);
             self.consider_kick(c);
         }
     }

@@ -39,7 +39,9 @@ impl World {
         }
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
+        let acting = self.acting;
         self.wake(t, c, false);
+        self.acting = acting;
         self.notice_lazy(c);
         self.idle_loop(c);
     }
@@ -228,11 +230,13 @@ impl World {
             return;
         }
         self.settle(c);
+        let parent = self.cpus[c].current;
+        let flips = self.tasks.get(parent as usize).map_or_else(Flips::default, |parent| parent.flips);
         let task = &mut self.tasks[t as usize];
         task.place = Place::Asleep;
         task.left = work.max(1).saturating_mul(1024);
         task.util_est = UtilEst::default();
-        task.flips = Flips::default();
+        task.flips = flips;
         task.exec_start = 0;
         self.fork(t, c);
     }

@@ -249,7 +249,7 @@ impl World {
             Kind::Phase => self.cpus[id].phase_end == event.ticket(),
             Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].asleep(),
             Kind::Arrival => self.arrival == event.ticket(),
-            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
+            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper | Kind::Resched => true,
         };
         if !live {
             return;
@@ -264,6 +264,7 @@ impl World {
             Kind::Deliver => self.on_deliver(id),
             Kind::Kick => self.on_kick(id),
             Kind::Stopper => self.on_stopper(id),
+            Kind::Resched => self.on_resched(id),
         }
     }
 

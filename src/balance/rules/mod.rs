@@ -213,6 +213,8 @@ pub struct NohzRules {
     pub kick_misfit: bool,
     /// What a kick does to `nohz.next_balance`.
     pub kick_next_balance: KickNextBalance,
+    /// Once a CPU has joined the mask, the next kick test kicks to collate `nohz.next_balance` anew.
+    pub needs_update: bool,
     /// Whom it reaches.
     pub ilb_target: IlbTarget,
     /// In which order the mask is served.

@@ -285,6 +285,9 @@ const TABLE: &[Switch] = &[
     switch("nohz_kick_next_balance", "What a kick does to nohz.next_balance", |r| {
         &mut r.nohz.kick_next_balance
     }),
+    switch("nohz_needs_update", "A CPU that joins the idle mask has nohz.next_balance collated anew", |r| {
+        &mut r.nohz.needs_update
+    }),
     switch("ilb_target", "Which idle CPU is kicked", |r| &mut r.nohz.ilb_target),
     switch("ilb_order", "In which order it serves the idle CPUs", |r| &mut r.nohz.ilb_order),
     switch("ilb_resched", "When a pending reschedule ends its work", |r| &mut r.nohz.ilb_resched),
