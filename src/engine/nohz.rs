@@ -93,13 +93,14 @@ impl World {
         // What the last CPU's pass left counts as it now stands.
         self.ilb_collect(c);
         loop {
-            let at = self.cpus[c].pass.ilb_next;
+            let at = self.next_in_mask(c, self.cpus[c].pass.ilb_next);
             if at >= n {
+                self.cpus[c].pass.ilb_next = n;
                 self.end_ilb(c, false);
                 return;
             }
             let owner = ilb_at(&self.setup.rules, c, self.cpus.len(), at as usize);
-            self.cpus[c].pass.ilb_next += 1;
+            self.cpus[c].pass.ilb_next = at + 1;
             let idle = self.nohz.mask.contains(owner) && self.cpus[owner].is_idle();
             if !ilb_serves(&self.setup.rules, c, owner, idle) {
                 continue;
@@ -122,6 +123,20 @@ impl World {
                 return;
             }
             self.ilb_collect(c);
+        }
+    }
+
+    /// The place of the next CPU of the mask from this place on, in the order that wraps; places of others need no
+    /// look.
+    fn next_in_mask(&self, c: usize, place: u32) -> u32 {
+        let n = self.cpus.len();
+        if self.setup.rules.nohz.ilb_order != IlbOrder::WrapFromNext || place as usize >= n {
+            return place;
+        }
+        let from = (c + 1 + place as usize) % n;
+        match self.nohz.mask.next(from).or_else(|| self.nohz.mask.first()) {
+            Some(next) => place + ((next + n - from) % n) as u32,
+            None => n as u32,
         }
     }
 
