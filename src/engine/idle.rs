@@ -6,6 +6,7 @@ use super::state::Phase;
 use super::task::NONE;
 use crate::balance::rules::TickStop;
 use crate::observe::Activity;
+use crate::observe::tape::Who;
 
 impl World {
     /// The idle task takes over.
@@ -17,6 +18,8 @@ impl World {
         cpu.idle_task = true;
         cpu.current = NONE;
         cpu.last = NONE;
+        self.tell_switch(c, Who::Idle);
+        self.tell(|tape, _| tape.went_idle(c));
         self.note_idle_core(c);
         if self.setup.rules.nohz.tick_stop == TickStop::IdleEntry {
             self.stop_tick(c);
