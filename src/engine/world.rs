@@ -141,7 +141,7 @@ impl World {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
-                Step::SleepUntil(at) => self.set_timer(t, at),
+                Step::SleepUntil(at) => self.set_timer(t, at, home),
                 Step::Block => {}
                 Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
@@ -252,7 +252,7 @@ impl World {
             Kind::Phase => self.cpus[id].phase_end == event.ticket(),
             Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].asleep(),
             Kind::Arrival => self.arrival == event.ticket(),
-            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
+            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper | Kind::Resched => true,
         };
         if !live {
             return;
@@ -267,6 +267,7 @@ impl World {
             Kind::Deliver => self.on_deliver(id),
             Kind::Kick => self.on_kick(id),
             Kind::Stopper => self.on_stopper(id),
+            Kind::Resched => self.on_resched(id),
         }
     }
 
@@ -334,6 +335,7 @@ fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
         weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
+        timer_cpu: home as u32,
         left: 0,
         ran: 0,
         exec_start: 0,
