@@ -153,9 +153,9 @@ fn a_thousand_cpus_are_read() {
         })
         .collect();
     let numactl = format!("available: 4 nodes (0-3)\n{numactl}");
-    let mask = |_: u32| vec!["ff"; 1].concat() + &",ffffffff".repeat(31);
+    let mask = format!("ff{}", ",ffffffff".repeat(31));
     let stat: String = (0..1_000)
-        .map(|c| format!("cpu{c} 0 0 9 4 5 3 700 30 8\ndomain0 MC {}{}\n", mask(c), " 1".repeat(45)))
+        .map(|c| format!("cpu{c} 0 0 9 4 5 3 700 30 8\ndomain0 MC {}{}\n", mask, " 1".repeat(45)))
         .collect();
     let stat = format!("version 17\ntimestamp 5\n{stat}");
     let trace: String = (0..1_000)

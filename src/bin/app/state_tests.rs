@@ -104,7 +104,7 @@ fn recorded_tasks_are_played_on_their_machine() {
     let again = Scenario::parse(&state.link(None)).0;
     assert_eq!((again.workload.kind.as_str(), again.load, again.machine.name()), ("replay", 1_000, "1x1x1"));
     assert_eq!(again.release, open("release=6.12").scenario.release);
-    assert_eq!(again.script.map(|script| script.tasks.len()), Some(2));
+    assert_eq!(again.script.map(|script| script.tasks.len()), Some(1));
 }
 
 #[test]
