@@ -1,8 +1,8 @@
 //! The page and its simulation, one program with two doors: it is downloaded and compiled once, and what both need
 //! is in it once. In a window it is the page, in a worker the [`simulation`].
 //!
-//! The page draws frames and sends commands, and holds no scheduler rule. [`state`] is plain data, the actions upon it and what follows; [`player`] drives the worker through
-//! [`client`]; frames reach canvases and charts over [`bus`]; `components` show the rest, `hooks` wire it.
+//! The page draws frames and sends commands, and holds no scheduler rule. [`state`] is plain data, the actions upon
+//! it and what follows; [`player`] drives the worker through [`client`]; frames reach canvases and charts over [`bus`]; `components` show the rest, `hooks` wire it.
 
 mod address;
 mod bus;

@@ -51,7 +51,9 @@ fn start(say: Callback<Action>) -> Result<Reader, String> {
         .map_err(|_| "This browser does not start the reader of files.".to_owned())?;
     let answer = say.clone();
     let on_message = Closure::new(move |event: MessageEvent| {
-        done(&answer, answered(&event.data()));
+        if let Some(read) = answered(&event.data()) {
+            done(&answer, read);
+        }
     });
     let on_error = Closure::new(move |event: ErrorEvent| {
         event.prevent_default();
@@ -69,11 +71,14 @@ fn done(say: &Callback<Action>, read: Result<Reading, String>) {
     gloo::timers::callback::Timeout::new(0, move || drop(reader)).forget();
 }
 
-/// What the reader said; plain words say why it broke down.
-fn answered(data: &JsValue) -> Result<Reading, String> {
-    if let Some(why) = data.as_string() {
-        return Err(why);
+/// What the reader said; nothing while it only says how far it is. Plain words say why it broke down.
+fn answered(data: &JsValue) -> Option<Result<Reading, String>> {
+    if data.as_f64().is_some() {
+        return None;
     }
-    postcard::from_bytes::<Result<Reading, String>>(&bytes_of(data))
-        .unwrap_or_else(|_| Err("The page and its reader are of different versions.".to_owned()))
+    if let Some(why) = data.as_string() {
+        return Some(Err(why));
+    }
+    let read = postcard::from_bytes::<Result<Reading, String>>(&bytes_of(data));
+    Some(read.unwrap_or_else(|_| Err("The page and its reader are of different versions.".to_owned())))
 }
