@@ -260,7 +260,7 @@
     // `columns`: a Float64Array for the axis and one for each series, NaN where there is nothing.
     update(now, columns, marks) {
       this.now = now;
-      this.marks = JSON.parse(marks);
+      this.marks = marks;
       const { log } = this.spec;
       this.data = columns.map((column, i) =>
         i === 0 ? Array.from(column) : Array.from(column, (v) => (Number.isNaN(v) || (log && v <= 0) ? null : v)),
