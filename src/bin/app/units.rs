@@ -13,8 +13,8 @@ fn digits(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number with so many digits after the point, ties to even as std has it. Made of whole numbers, since std's exact way, which nobody needs on a
-/// screen, would have to be downloaded.
+/// A number with so many digits after the point, ties to even as std has it. Made of whole numbers, since std's exact
+/// way, which nobody needs on a screen, would have to be downloaded.
 pub fn fixed(value: f64, places: u32) -> String {
     let scale = 10_u64.pow(places);
     let all = (value.abs() * scale as f64).round_ties_even() as u64;
