@@ -9,7 +9,7 @@ build_site() {
 
 # What dist/ is built from.
 site_sources() {
-  printf '%s\n' src www scripts Cargo.toml Cargo.lock Trunk.toml index.html package-lock.json
+  printf '%s\n' src page www scripts Cargo.toml Cargo.lock Trunk.toml index.html package-lock.json
 }
 
 site_is_current() {
@@ -33,6 +33,6 @@ build_npm() {
   need_wasm_pack
   say "building the npm package into pkg/"
   with_wasm wasm-pack --quiet build --mode no-install --target web --out-dir pkg --out-name balancescope \
-    --profile worker -- --locked --offline --no-default-features --features npm 1>&2
+    --profile page -- --locked --offline --no-default-features --features npm 1>&2
   node scripts/npm-package.mjs pkg
 }

@@ -1,8 +1,9 @@
-// Last step of the page's build (see Trunk.toml): names files by their content and writes the new names
-// into whatever refers to them. Trunk calls it with the folder it has just filled.
+// Last step of the page's build (see Trunk.toml): shortens scripts and styles, names files by their content and writes
+// the new names into whatever refers to them. Trunk calls it with the folder it has just filled.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { transformSync } from "esbuild";
 
 const dist = process.env.TRUNK_STAGING_DIR;
 if (!dist) {
@@ -53,9 +54,15 @@ function withNewNames(text) {
   return text;
 }
 
+/** Without comments and with short local names; what comes shortened stays as it is. */
+function shortened(name, text) {
+  const kind = name.match(/(?<!\.min)\.(js|css)$/)?.[1];
+  return kind ? transformSync(text, { loader: kind, minify: true }).code : text;
+}
+
 for (const name of names) {
   const path = join(dist, name);
-  if (isText(name)) writeFileSync(path, withNewNames(readFileSync(path, "utf8")));
+  if (isText(name)) writeFileSync(path, withNewNames(shortened(name, readFileSync(path, "utf8"))));
   const hash = createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 12);
   const to = name.replace(/(\.\w+)$/, `-${hash}$1`);
   renameSync(path, join(dist, to));
@@ -74,7 +81,9 @@ if (existsSync(snippets)) {
 // With scripts of our own, Trunk leaves its instruction for the main program in the page; a browser has no
 // use for it.
 const page = join(dist, "index.html");
-const html = readFileSync(page, "utf8").replace(/[ \t]*<link[^>]*\sdata-trunk[\s>][^>]*>\n?/g, "");
+const html = readFileSync(page, "utf8")
+  .replace(/[ \t]*<link[^>]*\sdata-trunk[\s>][^>]*>\n?/g, "")
+  .replace(/[ \t]*<!--[\s\S]*?-->\n?/g, "");
 writeFileSync(page, withNewNames(html));
 
 // What the page needs without a network: everything but the reader of files, which is kept once it was loaded.

@@ -60,14 +60,15 @@ lint_native() { cargo clippy --locked --offline --all-targets -- -D warnings; }
 lint_web() {
   local target=()
   if rustc_has_wasm rustc; then target=(--target wasm32-unknown-unknown); fi
-  cargo clippy --locked --offline "${target[@]}" --no-default-features --features page,worker,reader,npm \
-    --lib --bin app --bin worker --bin reader -- -D warnings
+  cargo clippy --locked --offline "${target[@]}" --no-default-features --features reader,npm \
+    --lib --bin reader -- -D warnings &&
+    cargo clippy --locked --offline "${target[@]}" --package balancescope-page -- -D warnings
 }
 
 test_native() { cargo test --locked --offline; }
 
 # The page's own logic (its state, its words, its figures) needs no browser.
-test_page() { cargo test --locked --offline --no-default-features --features page --bin app; }
+test_page() { cargo test --locked --offline --package balancescope-page; }
 
 lint_scripts() { shellcheck -x dev scripts/*.sh; }
 
@@ -103,7 +104,7 @@ test_npm() {
 }
 
 check_steps() {
-  step "format" cargo fmt --check
+  step "format" cargo fmt --all --check
   step "lints" lint_native
   step "lints of the page, the worker and the npm package" lint_web
   step "native tests" test_native

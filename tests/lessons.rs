@@ -60,7 +60,11 @@ impl Lesson {
     }
 
     fn scenarios(&self) -> Vec<Scenario> {
-        ["scenario", "against"].iter().filter_map(|key| self.settings.get(*key)).map(|f| self.opened(f)).collect()
+        ["scenario", "against"]
+            .iter()
+            .filter_map(|key| self.settings.get(*key))
+            .map(|f| self.opened(f))
+            .collect()
     }
 
     fn opened(&self, fragment: &str) -> Scenario {
@@ -116,7 +120,12 @@ fn what_a_lesson_expects_is_what_its_runs_show() {
             _ => unreachable!("one scenario or two"),
         };
         let right = lesson.choices.iter().position(|(from, to)| (*from..*to).contains(&seen)).map(|i| i + 1);
-        assert_eq!(right, lesson.setting("expected").parse().ok(), "{}: {measure} came to {seen}", lesson.name);
+        assert_eq!(
+            right,
+            lesson.setting("expected").parse().ok(),
+            "{}: {measure} came to {seen}",
+            lesson.name
+        );
         for shown in lesson.setting("shows").split(',') {
             of(&runs[0], shown.split(" as ").next().unwrap().trim());
         }

@@ -266,7 +266,7 @@
     update(now, columns, marks, times) {
       this.now = now;
       this.times = times;
-      this.marks = JSON.parse(marks);
+      this.marks = marks;
       const { log } = this.spec;
       this.data = columns.map((column, i) =>
         i === 0 ? Array.from(column) : Array.from(column, (v) => (Number.isNaN(v) || (log && v <= 0) ? null : v)),

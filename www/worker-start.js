@@ -1,12 +1,12 @@
-// Starts the simulation worker. The page may post commands as soon as the worker exists, but the wasm
-// program listens only once it is compiled: what arrives before is kept and handed over in order.
-import init from "./worker.js";
+// Starts the simulation worker: the page's own program, which the page posts first, as it is compiled already.
+// Commands may follow before the program listens; they are kept and handed over in order.
+import init from "./app.js";
 
 const early = [];
-const keep = (event) => early.push(event);
-self.addEventListener("message", keep);
-await init({ module_or_path: new URL("./worker_bg.wasm", import.meta.url) });
-self.removeEventListener("message", keep);
-for (const event of early) {
-  self.dispatchEvent(new MessageEvent("message", { data: event.data }));
+const module = await new Promise((resolve) => {
+  self.onmessage = ({ data }) => (data instanceof WebAssembly.Module ? resolve(data) : early.push(data));
+});
+await init({ module_or_path: module });
+for (const data of early) {
+  self.dispatchEvent(new MessageEvent("message", { data }));
 }

@@ -13,6 +13,7 @@ pub fn capacity_greater(a: u64, b: u64) -> bool {
 
 /// Whether `group` takes the place of the busiest so far (spec 4.2; release-6.1 5). Without one so far the
 /// kernel compares with spare capacity and infinitely many idle CPUs.
+#[inline]
 pub fn pick_busiest(
     rules: &Rules,
     domain: &DomainView,

@@ -40,17 +40,21 @@ pub enum MigrationType {
     Misfit,
 }
 
-/// A group's statistics as one pass sees them (6.x `sg_lb_stats`).
+/// A group's statistics as one pass sees them (6.x `sg_lb_stats`). What passes read and change of many groups comes
+/// first and fills one cache line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(64))]
 pub struct GroupStats {
-    /// Whether this is the group of the CPU that balances.
-    pub local: bool,
     /// Sum of `cfs load_avg`.
     pub load: u64,
     /// Sum of utilization.
     pub util: u64,
     /// Sum of `runnable_avg`.
     pub runnable: u64,
+    /// `load x 1024 / capacity`, only for overloaded groups, else 0.
+    pub avg_load: u64,
+    /// Capacity of the group.
+    pub capacity: u64,
     /// Tasks of all classes.
     pub nr_running: u32,
     /// CFS tasks.
@@ -59,28 +63,26 @@ pub struct GroupStats {
     pub idle_cpus: u32,
     /// CPUs in the whole group.
     pub weight: u32,
-    /// Capacity of the group.
-    pub capacity: u64,
-    /// Smallest capacity of a CPU in it.
-    pub min_capacity: u64,
-    /// Largest capacity of a CPU in it.
-    pub max_capacity: u64,
+    /// Set by classification.
+    pub group_type: GroupType,
+    /// Whether this is the group of the CPU that balances.
+    pub local: bool,
     /// The group's imbalance flag (pinned tasks).
     pub imbalance_flag: bool,
-    /// Largest misfit load.
-    pub misfit_load: u64,
     /// The group's domain flags hold SHARE_CPUCAPACITY.
     pub smt: bool,
     /// The group's domain flags hold PREFER_SIBLING.
     pub prefer_sibling: bool,
+    /// Largest misfit load.
+    pub misfit_load: u64,
+    /// Smallest capacity of a CPU in it.
+    pub min_capacity: u64,
+    /// Largest capacity of a CPU in it.
+    pub max_capacity: u64,
     /// Priority of the group's preferred CPU under asymmetric packing: higher is preferred.
     pub priority: i64,
     /// Fully or partly idle cores are counted in cores from 6.6.
     pub cores: u32,
-    /// Set by classification.
-    pub group_type: GroupType,
-    /// `load x 1024 / capacity`, only for overloaded groups, else 0.
-    pub avg_load: u64,
 }
 
 /// What a pass knows about the domain it balances and the CPU it pulls to (6.x `lb_env`).

@@ -9,6 +9,7 @@ use crate::balance::{
     ActiveInput, Exit, HotInput, IdleType, Locality, Movable, MoveInput, SizeInput, Step, Subject, TaskInput,
     Walk, Why, can_migrate_task, need_active_balance, size_test, stopper_moves,
 };
+use crate::observe::tape::Who;
 use crate::observe::{Activity, Cause, Draft, Kind, Move, Notes, What};
 use crate::sched::runqueue::Arrival;
 use crate::topology::SdFlags;
@@ -32,7 +33,8 @@ impl World {
             return Pull { all_pinned: false, single_task: true };
         };
         let mut some_pinned = false;
-        loop {
+        let before = env.moved;
+        while walk.enters(self.cpus[source.cpu].nr_running()) {
             let new_dst = self.walk(env, source, &mut walk, &mut some_pinned, why);
             let Some(new_dst) = new_dst.filter(|_| walk.amount > 0) else { break };
             // Affinity forbids this destination, but another CPU of its group may take the task.
@@ -40,6 +42,8 @@ impl World {
             env.dst = new_dst;
             walk.anew();
         }
+        let gained = env.moved - before;
+        self.tell_pass(env, |counts| counts.gained += u64::from(gained));
         if some_pinned
             && walk.amount > 0
             && let Some(state) = env.parent_group()
@@ -64,8 +68,13 @@ impl World {
             let src = &self.cpus[source.cpu];
             match walk.next(rules, src.nr_running(), src.rq.nr_running(), why) {
                 Step::Stop => return new_dst,
-                Step::Breather if walk.after_breather(rules, src.nr_running()) => continue,
-                Step::Breather => return new_dst,
+                Step::Breather => {
+                    let nr = src.nr_running();
+                    if walk.after_breather(rules, nr) && walk.enters(nr) {
+                        continue;
+                    }
+                    return new_dst;
+                }
                 Step::Look => {}
             }
             let t = self.cpus[source.cpu].tail;
@@ -90,6 +99,9 @@ impl World {
             why.about(Subject::Pass);
             match left {
                 Some(left) => {
+                    if movable == (Movable::Yes { hot: true }) {
+                        self.tell_pass(env, |counts| counts.hot_gained += 1);
+                    }
                     walk.take(left);
                     env.moved += 1;
                     env.extra += env.setup.costs.move_task;
@@ -166,6 +178,7 @@ impl World {
     pub(super) fn migrate(&mut self, t: u32, from: usize, to: usize, cause: Cause, slot: u8) {
         self.update_curr(from);
         self.update_queue(from);
+        self.tell_migrate(t, from, to);
         self.detach_load(t);
         let src = &mut self.cpus[from];
         let Some(entity) = src.rq.dequeue(t, &self.setup.picking) else { return };
@@ -232,6 +245,7 @@ impl World {
         }
         src.active_balance = true;
         src.push_cpu = env.owner as u32;
+        self.queue_stopper(source.cpu);
         self.note_event(
             env.owner,
             What::ActiveStarted(source.cpu as u32, env.owner as u32),
@@ -241,9 +255,20 @@ impl World {
         Exit::ActiveStarted { still_needed: true }
     }
 
-    /// The stopper is woken on the source of an active balance.
+    /// The stopper is woken on the source of an active balance: from here it is one more task there.
+    fn queue_stopper(&mut self, c: usize) {
+        self.sums.mark(c);
+        self.cpus[c].stopper = true;
+        if self.cpus[c].nr_running() == 2 {
+            self.set_overload(c, true);
+        }
+    }
+
+    /// The interrupt that makes the source pick its stopper arrived.
     pub(super) fn on_stopper(&mut self, c: usize) {
         self.settle(c);
+        self.steal(c, self.setup.costs.irq);
+        self.acting = c as u32;
         self.cpus[c].stop_pending = true;
         self.resched(c);
     }
@@ -252,6 +277,7 @@ impl World {
     pub(super) fn start_stopper(&mut self, c: usize) {
         self.leave_idle(c);
         self.update_queue(c);
+        self.tell_switch(c, Who::Stopper);
         self.enter(c, Phase::Stopper, Activity::System);
         let cpu = &mut self.cpus[c];
         cpu.stop_pending = false;
@@ -276,6 +302,7 @@ impl World {
         }
         self.cpus[c].active_balance = false;
         // The stopper sleeps before the next pick, so it counts no longer.
+        self.cpus[c].stopper = false;
         self.enter(c, Phase::Newidle, Activity::System);
         self.schedule(c);
     }
@@ -297,7 +324,8 @@ impl World {
             moved: 0,
             refused: false,
         };
-        let source = Source { cpu: c, migration_type: crate::balance::MigrationType::Task, amount: 1 };
+        // The stopper's own `lb_env` leaves the type at its first value.
+        let source = Source { cpu: c, migration_type: crate::balance::MigrationType::Load, amount: 1 };
         let mut t = self.cpus[c].tail;
         while t != NONE {
             let prev = self.tasks[t as usize].prev;
@@ -306,12 +334,14 @@ impl World {
             why.candidate(t, movable, true);
             if matches!(movable, Movable::Yes { .. }) {
                 let slot = setup.fact(dst, level).slot;
+                self.tell_pushed(&env, true);
                 self.migrate(t, c, dst, Cause::Active, slot);
                 self.sd_mut(dst, level).pace.nr_balance_failed = 0;
                 return Some(t);
             }
             t = prev;
         }
+        self.tell_pushed(&env, false);
         None
     }
 }

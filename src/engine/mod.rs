@@ -15,6 +15,7 @@ mod gates;
 mod hash;
 mod idle;
 mod invariants;
+mod listen;
 mod load;
 mod lock;
 mod newidle;
@@ -34,6 +35,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod tick;
+mod timers;
 mod wake;
 mod world;
 

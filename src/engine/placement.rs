@@ -162,7 +162,10 @@ impl View for Placement<'_> {
         match &task.allowed {
             Some(mask) => mask.contains(cpu),
             // An isolated CPU takes only tasks that ask for it.
-            None => self.world.setup.machine.cpus[cpu].active || task.cpu as usize == cpu,
+            None => {
+                let setup = &self.world.setup;
+                setup.all_active || setup.machine.cpus[cpu].active || task.cpu as usize == cpu
+            }
         }
     }
 

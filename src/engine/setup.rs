@@ -63,6 +63,8 @@ pub(super) struct Setup {
     pub siblings: Vec<Vec<u32>>,
     /// Some core has more than one thread.
     pub smt: bool,
+    /// No CPU is isolated.
+    pub all_active: bool,
     /// Capacities differ, and this is the largest.
     pub asym: bool,
     pub max_capacity: u64,
@@ -120,6 +122,7 @@ impl Setup {
             marks_misfit: asym && rules.tracking.misfit != Misfit::None,
             schedutil,
             smt: siblings.iter().any(|s| s.len() > 1),
+            all_active: machine.cpus.iter().all(|c| c.active),
             asym,
             max_capacity,
             capacities,

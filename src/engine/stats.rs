@@ -87,9 +87,8 @@ impl World {
     fn sum_up(&mut self, env: &Env) {
         self.carry_over();
         let ids = &env.domain.groups;
-        self.after_stats(env, ids.iter().any(|id| self.sums.overloads(*id)), |world| {
-            ids.iter().map(|id| world.sums.groups.get(*id).util).sum()
-        });
+        let overloaded = |world: &Self| ids.iter().any(|id| world.sums.overloads(*id));
+        self.after_stats(env, overloaded, |world| ids.iter().map(|id| world.sums.groups.get(*id).util).sum());
     }
 
     /// `update_sd_lb_stats`: statistics of every group, from its CPUs.
@@ -109,14 +108,20 @@ impl World {
             }
             groups.push(stats);
         }
-        self.after_stats(env, overloaded, |_| groups.iter().map(|g| g.util).sum());
+        self.after_stats(env, |_| overloaded, |_| groups.iter().map(|g| g.util).sum());
     }
 
     /// What statistics are for beside the decision: at the top the overload flag, at the cache's level the number
     /// of CPUs a wake-up may probe.
-    fn after_stats(&mut self, env: &Env, overloaded: bool, util: impl FnOnce(&Self) -> u64) {
+    fn after_stats(
+        &mut self,
+        env: &Env,
+        overloaded: impl FnOnce(&Self) -> bool,
+        util: impl FnOnce(&Self) -> u64,
+    ) {
         let has_parent = env.level + 1 < env.setup.depth(env.owner);
-        self.set_overload(env.owner, overload::after_stats(self.overload, has_parent, overloaded));
+        let computed = !has_parent && overloaded(self);
+        self.set_overload(env.owner, overload::after_stats(self.overload, has_parent, computed));
         if env.idle != IdleType::Newidle {
             let util = util(self);
             self.note_idle_scan(env, util);
@@ -147,7 +152,7 @@ impl World {
             }
             groups.push(stats);
         }
-        self.after_stats(env, overloaded, |_| groups.iter().map(|g| g.util).sum());
+        self.after_stats(env, |_| overloaded, |_| groups.iter().map(|g| g.util).sum());
     }
 
     /// An idle queue only decays, so its averages can be read as of now. A busy one was updated at its last tick

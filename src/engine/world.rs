@@ -6,7 +6,7 @@ use super::rewind::Turn;
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
-use crate::observe::{Reasons, Recorder};
+use crate::observe::{Reasons, Recorder, Tape};
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
 use crate::sched::util_est::UtilEst;
 use crate::sched::{Entity, pelt::Avg, weight};
@@ -64,6 +64,8 @@ pub struct World {
     pub(super) seen: Recorder,
     /// Reasons of decisions, while somebody reads them. No part of the state.
     pub(super) reasons: Option<Box<Reasons>>,
+    /// What the kernel's counters and tracepoints would have said, while somebody listens. No part of the state.
+    pub(super) tape: Option<Box<Tape>>,
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
     pub(super) scratch: super::stats::Scratch,
@@ -83,7 +85,7 @@ impl World {
         let order = in_order(&setup, &takers);
         let capacity = takers.iter().map(|&c| setup.capacity(c)).sum();
         let size = Size { cpus: takers.len() as u32, capacity };
-        let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
+        let workload = Workload::of(scenario, size)?;
         let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, &takers, &order)).collect();
         let of_scenario = scenario.changes.iter().map(|c| Turn { at: c.at_ns, to: c.to, live: false });
         let mut changes: Vec<_> = of_scenario.collect();
@@ -114,6 +116,7 @@ impl World {
             acting: NONE,
             seen: Recorder::new(levels),
             reasons: None,
+            tape: None,
             effects: Effects::default(),
             scratch: super::stats::Scratch::default(),
             sums: super::sums::Sums::new(&setup),
@@ -138,7 +141,7 @@ impl World {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
-                Step::SleepUntil(at) => self.set_timer(t, at),
+                Step::SleepUntil(at) => self.set_timer(t, at, home),
                 Step::Block => {}
                 Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
@@ -249,7 +252,7 @@ impl World {
             Kind::Phase => self.cpus[id].phase_end == event.ticket(),
             Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].asleep(),
             Kind::Arrival => self.arrival == event.ticket(),
-            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
+            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper | Kind::Resched => true,
         };
         if !live {
             return;
@@ -264,6 +267,7 @@ impl World {
             Kind::Deliver => self.on_deliver(id),
             Kind::Kick => self.on_kick(id),
             Kind::Stopper => self.on_stopper(id),
+            Kind::Resched => self.on_resched(id),
         }
     }
 
@@ -331,6 +335,7 @@ fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
         weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
+        timer_cpu: home as u32,
         left: 0,
         ran: 0,
         exec_start: 0,

@@ -182,8 +182,8 @@ impl Run {
             return reply(Reply::Refused("That moment is more than 60 s ahead.".to_owned()));
         }
         let Some(world) = history.before(at, &self.world) else {
-            let from = from as f64 / 1e9;
-            return reply(Reply::Refused(format!("The run is known from {from:.3} s on, not before.")));
+            let (s, ms) = (from / 1_000_000_000, from / 1_000_000 % 1_000);
+            return reply(Reply::Refused(format!("The run is known from {s}.{ms:03} s on, not before.")));
         };
         self.world = world;
         self.go_to(at, reply);

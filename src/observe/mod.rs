@@ -6,6 +6,7 @@ mod frame;
 mod histogram;
 pub mod reasons;
 mod recorder;
+pub mod tape;
 
 pub use conservation::{Conservation, ConservationReport, Waiting};
 pub use figures::{figure, figures};
@@ -16,3 +17,4 @@ pub use reasons::{
     What, lines,
 };
 pub use recorder::{RING, Recorder, Since};
+pub use tape::Tape;

@@ -20,6 +20,8 @@ pub(super) enum Key {
     Workload,
     /// `requests.service` and the like.
     Params,
+    /// Recorded tasks, packed.
+    Replay,
     Load,
     MigrationCost,
     Overload,
@@ -39,13 +41,14 @@ pub(super) enum Key {
 
 impl Key {
     /// In the order in which they are written.
-    pub const ALL: [Key; 20] = [
+    pub const ALL: [Key; 21] = [
         Self::Version,
         Self::Release,
         Self::Switches,
         Self::Machine,
         Self::Workload,
         Self::Params,
+        Self::Replay,
         Self::Load,
         Self::MigrationCost,
         Self::Overload,
@@ -69,6 +72,7 @@ impl Key {
             Self::Release => "release",
             Self::Machine => "machine",
             Self::Workload => "workload",
+            Self::Replay => "replay",
             Self::Load => "load",
             Self::MigrationCost => "migration_cost",
             Self::Overload => "overload",

@@ -234,6 +234,7 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
                 overrides,
                 machine,
                 workload,
+                script: None,
                 load,
                 knobs,
                 costs,

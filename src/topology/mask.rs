@@ -62,6 +62,18 @@ impl CpuMask {
         self.iter().filter(move |&c| c >= start).chain(self.iter().take_while(move |&c| c < start))
     }
 
+    /// The lowest CPU of the set that is not below `start`.
+    pub fn next(&self, start: usize) -> Option<usize> {
+        let bits = usize::BITS as usize;
+        let words = self.0.as_slice();
+        let first = words.get(start / bits)? >> (start % bits);
+        if first != 0 {
+            return Some(start + first.trailing_zeros() as usize);
+        }
+        let later = words.iter().enumerate().skip(start / bits + 1).find(|(_, word)| **word != 0);
+        later.map(|(i, word)| i * bits + word.trailing_zeros() as usize)
+    }
+
     /// How many CPUs are in both sets.
     pub fn weight_with(&self, other: &Self) -> usize {
         self.0.intersection_count(&other.0)
@@ -152,6 +164,15 @@ mod tests {
         let mut hasher = DefaultHasher::new();
         mask.hash(&mut hasher);
         hasher.finish()
+    }
+
+    #[test]
+    fn the_next_cpu_is_found_across_words() {
+        let mask = CpuMask::from_cpus([3, 63, 64, 200]);
+        for start in 0..=260 {
+            assert_eq!(mask.next(start), mask.iter().find(|&c| c >= start), "{start}");
+        }
+        assert_eq!(CpuMask::default().next(0), None);
     }
 
     #[test]

@@ -7,15 +7,16 @@ mod hogs;
 mod kinds;
 mod periodic;
 mod pipes;
+mod replay;
 mod requests;
 mod sleepers;
 mod spinners;
 mod stream;
 
-pub use kinds::{KINDS, Kind, Param, Unit, kind};
+pub use kinds::{KINDS, Kind, Param, REPLAY, Unit, kind};
 pub use stream::Stream;
 
-use crate::scenario::WorkloadSpec;
+use crate::scenario::{Scenario, Script, WorkloadSpec};
 
 /// A task as it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,11 +129,24 @@ enum Model {
     Pipes(pipes::Pipes),
     Forks(forks::Forks),
     Spinners(spinners::Spinners),
+    Replay(replay::Replay),
 }
 
 impl Workload {
     /// Most tasks a workload may have.
     pub const MAX_TASKS: u64 = 100_000;
+
+    /// Prepares the workload of a scenario. The error is one sentence, as that of [`Workload::new`].
+    pub fn of(scenario: &Scenario, size: Size) -> Result<Self, String> {
+        match &scenario.script {
+            Some(script) if scenario.workload.kind == REPLAY => {
+                script.check()?;
+                let model = replay::Replay::new(script, scenario.load);
+                Ok(Self { tasks: model.specs(), model: Model::Replay(model) })
+            }
+            _ => Self::new(&scenario.workload, scenario.load, size, scenario.seed),
+        }
+    }
 
     /// Prepares a workload. `load` is offered work over capacity in thousandths. The error is one sentence:
     /// an unknown kind or parameter, or too many tasks.
@@ -146,6 +160,7 @@ impl Workload {
             "pipes" => Model::Pipes(pipes::Pipes::new(&params, load, size, seed)),
             "forks" => Model::Forks(forks::Forks::new(&params, load, size, seed)),
             "spinners" => Model::Spinners(spinners::Spinners::new(&params, load, seed)),
+            REPLAY => return Err("There are no recorded tasks to play.".to_owned()),
             other => return Err(format!("{other} is not a workload.")),
         };
         let count = match &model {
@@ -156,6 +171,7 @@ impl Workload {
             Model::Pipes(m) => m.tasks(),
             Model::Forks(m) => m.tasks(),
             Model::Spinners(m) => m.tasks(),
+            Model::Replay(m) => m.tasks(),
         };
         if count > Self::MAX_TASKS {
             return Err(format!("{} would need {count} tasks; {} are the most.", spec.kind, Self::MAX_TASKS));
@@ -183,6 +199,7 @@ impl Workload {
             Model::Pipes(m) => m.next(task, now, effects),
             Model::Forks(m) => m.next(task, now, effects),
             Model::Spinners(m) => m.next(task, now, effects),
+            Model::Replay(m) => m.next(task, now, effects),
         }
     }
 
@@ -211,6 +228,29 @@ impl Workload {
             Model::Pipes(m) => m.set_load(load),
             Model::Forks(m) => m.set_load(load),
             Model::Spinners(m) => m.set_load(load, effects),
+            Model::Replay(m) => m.set_load(load),
+        }
+    }
+
+    /// Names of the tasks, by number; none where they have none.
+    pub fn names(&self) -> Vec<String> {
+        match &self.model {
+            Model::Replay(m) => m.names(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the tasks do, where that is not drawn at random. The error is a sentence.
+    pub fn script(&self) -> Result<Script, String> {
+        match &self.model {
+            Model::Periodic(m) => m.script(),
+            Model::Hogs(m) => m.script(),
+            Model::Replay(m) => Ok(m.script()),
+            Model::Requests(_) | Model::Sleepers(_) | Model::Pipes(_) | Model::Forks(_) | Model::Spinners(_) => {
+                Err("The tasks of this workload draw their times at random, and a file of fixed times cannot say that; \
+                     periodic, hogs and replay can be written."
+                    .to_owned())
+            }
         }
     }
 
@@ -224,6 +264,7 @@ impl Workload {
             Model::Pipes(m) => m.feed(sink),
             Model::Forks(m) => m.feed(sink),
             Model::Spinners(m) => m.feed(sink),
+            Model::Replay(m) => m.feed(sink),
         }
     }
 }

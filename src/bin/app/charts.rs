@@ -1,6 +1,7 @@
 //! The charts' side of `www/charts.js`, which dresses uPlot.
 
 use crate::meter::{KINDS, Rates, Window};
+use crate::units::fixed;
 use js_sys::{Array, Float64Array};
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
@@ -14,7 +15,7 @@ extern "C" {
     fn create(host: &Element, readout: &Element, spec: &str) -> Result<Chart, JsValue>;
 
     #[wasm_bindgen(method)]
-    fn update(this: &Chart, now: f64, columns: &Array, marks: &str, times: &Float64Array);
+    fn update(this: &Chart, now: f64, columns: &Array, marks: &Array, times: &Float64Array);
 
     /// Takes the colours of the theme that holds now.
     #[wasm_bindgen(method)]
@@ -59,7 +60,7 @@ const LEVEL_LINES: [(&str, &str); 7] = [
 ];
 
 fn series(label: &str, token: &str, dash: &str, width: f64) -> String {
-    format!(r#"{{"label":"{label}","token":"{token}","dash":{dash},"width":{width}}}"#)
+    format!(r#"{{"label":"{label}","token":"{token}","dash":{dash},"width":{}}}"#, fixed(width, 1))
 }
 
 /// The chart's spec as JSON; `axis`: it shows the time axis.
@@ -117,7 +118,8 @@ pub fn draw(chart: &Chart, show: Show, window: &Window) {
         let column: Vec<f64> = rows.iter().map(|row| row.get(line).copied().unwrap_or(f64::NAN)).collect();
         columns.push(&Float64Array::from(column.as_slice()));
     }
-    let marks = serde_json::to_string(&window.marks).unwrap_or_else(|_| "[]".to_owned());
+    let mark = |(at, words): &(f64, String)| Array::of2(&(*at).into(), &words.as_str().into());
+    let marks: Array = window.marks.iter().map(mark).collect();
     let times: Vec<f64> = window.rates.iter().map(|r| r.now_ns as f64).collect();
     chart.update(now.x, &columns, &marks, &Float64Array::from(times.as_slice()));
 }

@@ -32,9 +32,7 @@ impl Client {
         let mut also = heard.clone();
         let on_message = Closure::new(move |event: MessageEvent| {
             let timer = Timer::start();
-            if let Some(what) = read(&event.data()) {
-                heard(what);
-            }
+            heard(read(&event.data()));
             timer.stop();
         });
         let on_error = Closure::new(move |event: ErrorEvent| {
@@ -43,6 +41,8 @@ impl Client {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        // The worker runs this very program, as compiled here.
+        let _ = worker.post_message(&wasm_bindgen::module());
         Ok(Self { worker, _on_message: on_message, _on_error: on_error })
     }
 
@@ -79,15 +79,12 @@ pub fn bytes_of(data: &JsValue) -> Vec<u8> {
     }
 }
 
-/// A worker's words: that it listens, or why it breaks down.
-pub const READY: &str = "ready";
-
-fn read(data: &JsValue) -> Option<Heard> {
+fn read(data: &JsValue) -> Heard {
     if let Some(text) = data.as_string() {
-        return (text != READY).then_some(Heard::Broken(text));
+        return Heard::Broken(text);
     }
-    Some(match postcard::from_bytes(&bytes_of(data)) {
+    match postcard::from_bytes(&bytes_of(data)) {
         Ok(reply) => Heard::Reply(reply),
         Err(_) => Heard::Broken("The page and its simulator are of different versions.".to_owned()),
-    })
+    }
 }

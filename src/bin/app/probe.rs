@@ -87,7 +87,7 @@ pub fn show(frame: &Frame) {
 
 /// Shows the rate of balance calls as the chart draws it, in calls a simulated second.
 pub fn show_rate(calls: f64) {
-    put("data-rate", &format!("{calls:.0}"));
+    put("data-rate", &crate::units::fixed(calls, 0));
 }
 
 /// Shows whether a world stands, stands still, or is on its way.

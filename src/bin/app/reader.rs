@@ -71,10 +71,13 @@ fn done(say: &Callback<Action>, read: Result<Reading, String>) {
     gloo::timers::callback::Timeout::new(0, move || drop(reader)).forget();
 }
 
-/// What the reader said; nothing while it only says that it listens.
+/// What the reader said; nothing while it only says how far it is. Plain words say why it broke down.
 fn answered(data: &JsValue) -> Option<Result<Reading, String>> {
-    if let Some(text) = data.as_string() {
-        return (text != crate::client::READY).then_some(Err(text));
+    if data.as_f64().is_some() {
+        return None;
+    }
+    if let Some(why) = data.as_string() {
+        return Some(Err(why));
     }
     let read = postcard::from_bytes::<Result<Reading, String>>(&bytes_of(data));
     Some(read.unwrap_or_else(|_| Err("The page and its reader are of different versions.".to_owned())))

@@ -9,8 +9,20 @@ fn digits(value: f64) -> String {
         v if v >= 9.995 => 1,
         _ => 2,
     };
-    let text = format!("{value:.places$}");
+    let text = fixed(value, places);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A number with so many digits after the point, ties to even as std has it. Made of whole numbers, since std's exact
+/// way, which nobody needs on a screen, would have to be downloaded.
+pub fn fixed(value: f64, places: u32) -> String {
+    let scale = 10_u64.pow(places);
+    let all = (value.abs() * scale as f64).round_ties_even() as u64;
+    let sign = if value < 0.0 && all > 0 { "-" } else { "" };
+    match places {
+        0 => format!("{sign}{all}"),
+        _ => format!("{sign}{}.{:0width$}", all / scale, all % scale, width = places as usize),
+    }
 }
 
 /// A length of time: `500 µs`, `1.9 ms`.
@@ -97,6 +109,20 @@ mod tests {
             (8_412_360_000, "8.41 s"),
         ] {
             assert_eq!(duration(ns), text);
+        }
+    }
+
+    #[test]
+    fn fixed_places_are_rounded_and_filled() {
+        for (value, places, text) in [
+            (0.0, 0, "0"),
+            (2.5, 0, "2"),
+            (99.96, 1, "100.0"),
+            (-0.25, 4, "-0.2500"),
+            (-0.001, 2, "0.00"),
+            (1.03, 1, "1.0"),
+        ] {
+            assert_eq!(fixed(value, places), text);
         }
     }
 

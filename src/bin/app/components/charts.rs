@@ -105,7 +105,7 @@ pub fn charts() -> Html {
                 <ChartBox key={i} {show} axis={i == last} />
             }) }
             <p class="hint">
-                { format!("Across: the last {WINDOW_S:.0} s of your time. Up: for a second of simulated time.") }
+                { format!("Across: the last {} s of your time. Up: for a second of simulated time.", units::fixed(WINDOW_S, 0)) }
             </p>
         </div>
     }

@@ -1,5 +1,6 @@
 //! A labelled range input.
 
+use crate::units;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
@@ -33,7 +34,7 @@ pub struct Props {
 /// Sets a custom property, which a Content-Security-Policy allows where an inline style is forbidden.
 pub fn put(node: &NodeRef, name: &str, value: f64) {
     if let Some(element) = node.cast::<HtmlElement>() {
-        let _ = element.style().set_property(name, &format!("{value:.4}"));
+        let _ = element.style().set_property(name, &units::fixed(value, 4));
     }
 }
 

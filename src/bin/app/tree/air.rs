@@ -12,6 +12,7 @@ use super::plan::rates::short;
 use super::plan::route::between;
 use super::plan::tags::place;
 use crate::scene::Scene;
+use crate::units::fixed;
 use balancescope::observe::{Cause, Outcome};
 
 const OUTCOMES: [Outcome; 6] =
@@ -130,7 +131,7 @@ fn lane_outcomes(b: &Brush, layout: &Layout, w: &Wire, bars: &Bars) {
     let most = (0..6).max_by(|&a, &b| bars.outcomes[a].total_cmp(&bars.outcomes[b])).unwrap_or(0);
     b.font(false, 10.5, SANS);
     b.align("right");
-    b.text(&format!("{:.0} %", bars.outcomes[most] / sum * 100.0), right, w.y, b.theme.ink2);
+    b.text(&format!("{} %", fixed(bars.outcomes[most] / sum * 100.0, 0)), right, w.y, b.theme.ink2);
     let first = layout.wires.iter().find(|w| w.kind == WireKind::Lane).is_some_and(|f| std::ptr::eq(f, w));
     if first {
         b.font(false, 10.0, SANS);

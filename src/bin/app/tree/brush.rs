@@ -2,6 +2,7 @@
 
 use super::plan::geom::{Pt, Rect};
 use crate::theme::Theme;
+use crate::units::fixed;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasPattern, CanvasRenderingContext2d, HtmlCanvasElement};
 
@@ -153,7 +154,7 @@ impl Brush {
     /// Chooses a font: `bold`, size in pixels, family.
     pub fn font(&self, bold: bool, size: f64, family: &str) {
         let weight = if bold { 600 } else { 400 };
-        self.ctx.set_font(&format!("{weight} {size}px {family}"));
+        self.ctx.set_font(&format!("{weight} {}px {family}", fixed(size, 1)));
     }
 
     /// Where the following texts begin: `left`, `right` or `center`.

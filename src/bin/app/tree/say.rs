@@ -6,6 +6,7 @@ use super::plan::rates::{Rates, short, time};
 use super::plan::shares::Shares;
 use super::plan::walk::Spot;
 use crate::scene::Scene;
+use crate::units::fixed;
 use balancescope::observe::{CpuFrame, Frame, Mark};
 use balancescope::topology::cpu_list;
 
@@ -208,7 +209,8 @@ fn find(c: &CpuFrame, task: u32) -> Option<Mark> {
 /// A share of one as per cent.
 fn percent(share: f64) -> String {
     let p = share * 100.0;
-    if p > 0.0 && p < 0.95 { format!("{p:.1} %") } else { format!("{p:.0} %") }
+    let places = if p > 0.0 && p < 0.95 { 1 } else { 0 };
+    format!("{} %", fixed(p, places))
 }
 
 /// A list that fits on a line.

@@ -1,6 +1,7 @@
 //! Balance calls a simulated second, by wire.
 
 use super::layout::Layout;
+use crate::units::fixed;
 use balancescope::observe::{Attempt, Frame, Outcome};
 
 /// Smoothed calls by wire: counts of each level from the frame's totals, split among its domains as the
@@ -71,12 +72,12 @@ impl Rates {
 /// A rate in at most four characters and a unit: `950`, `3.9k`, `24k`, `1.2M`.
 pub fn short(rate: f64) -> String {
     match rate {
-        r if r < 9.95 => format!("{r:.1}").trim_end_matches(".0").to_owned(),
-        r if r < 999.5 => format!("{r:.0}"),
-        r if r < 9_950.0 => format!("{:.1}k", r / 1e3),
-        r if r < 999_500.0 => format!("{:.0}k", r / 1e3),
-        r if r < 9_950_000.0 => format!("{:.1}M", r / 1e6),
-        r => format!("{:.0}M", r / 1e6),
+        r if r < 9.95 => fixed(r, 1).trim_end_matches(".0").to_owned(),
+        r if r < 999.5 => fixed(r, 0),
+        r if r < 9_950.0 => fixed(r / 1e3, 1) + "k",
+        r if r < 999_500.0 => fixed(r / 1e3, 0) + "k",
+        r if r < 9_950_000.0 => fixed(r / 1e6, 1) + "M",
+        r => fixed(r / 1e6, 0) + "M",
     }
 }
 
@@ -89,5 +90,5 @@ pub fn time(ns: u64) -> String {
         1_000_000..=999_999_999 => (f / 1e6, "ms"),
         _ => (f / 1e9, "s"),
     };
-    if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+    format!("{} {unit}", fixed(value, if value < 9.95 { 1 } else { 0 }))
 }
