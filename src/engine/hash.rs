@@ -46,6 +46,8 @@ impl World {
         put(self.nohz.next_balance);
         put(u64::from(self.lock.holder) << 32 | u64::from(self.lock.line_at));
         put(self.lock.line_free_at);
+        put(self.lock.tries);
+        put(self.lock.lost);
         put(u64::from(self.overload));
         self.gates.write(put);
         put(self.sums.window);

@@ -19,9 +19,16 @@ impl World {
         there - self.now
     }
 
+    /// How often the serialise lock was tried, and how often in vain.
+    pub fn lock_tries(&self) -> (u64, u64) {
+        (self.lock.tries, self.lock.lost)
+    }
+
     /// Tries the lock for the pass on CPU `c`.
     pub(super) fn take_lock(&mut self, c: usize) -> bool {
         let free = self.lock.holder == NONE;
+        self.lock.tries += 1;
+        self.lock.lost += u64::from(!free);
         self.note_lock(c, free);
         if !free {
             return false;

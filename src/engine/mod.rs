@@ -15,6 +15,7 @@ mod gates;
 mod hash;
 mod idle;
 mod invariants;
+mod learned;
 mod load;
 mod lock;
 mod newidle;

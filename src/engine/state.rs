@@ -287,4 +287,7 @@ pub(super) struct SerialiseLock {
     pub line_at: u32,
     /// Until when the line is on its way, ns.
     pub line_free_at: u64,
+    /// How often it was tried, and how often in vain.
+    pub tries: u64,
+    pub lost: u64,
 }

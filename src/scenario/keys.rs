@@ -26,6 +26,7 @@ pub(super) enum Key {
     Hz,
     Preempt,
     Freq,
+    Ticks,
     Seed,
     /// `cost.…`
     Costs,
@@ -35,7 +36,7 @@ pub(super) enum Key {
 
 impl Key {
     /// In the order in which they are written.
-    pub const ALL: [Key; 16] = [
+    pub const ALL: [Key; 17] = [
         Self::Version,
         Self::Release,
         Self::Switches,
@@ -48,6 +49,7 @@ impl Key {
         Self::Hz,
         Self::Preempt,
         Self::Freq,
+        Self::Ticks,
         Self::Seed,
         Self::Costs,
         Self::Set,
@@ -67,6 +69,7 @@ impl Key {
             Self::Hz => "hz",
             Self::Preempt => "preempt",
             Self::Freq => "freq",
+            Self::Ticks => "ticks",
             Self::Seed => "seed",
             Self::Set => "set",
             Self::At => "at",

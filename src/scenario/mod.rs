@@ -27,6 +27,6 @@ mod write;
 pub use range::range;
 pub use read::FORMAT_VERSION;
 pub use types::{
-    Change, ChangeTo, Freq, Hz, Knobs, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Warning,
-    WorkloadSpec,
+    Change, ChangeTo, Freq, Hz, Knobs, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Ticks,
+    Warning, WorkloadSpec,
 };
