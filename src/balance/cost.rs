@@ -121,8 +121,15 @@ pub fn book_pass(
     }
     let bump = rules.newidle.cost_bump;
     let reported = if bump && report.pulled == 0 { cost.max.saturating_mul(3) / 2 } else { report.cost };
-    let limit = if bump { migration_cost_ns(now.migration_cost).saturating_add(200) } else { u64::MAX };
+    let limit = if bump { bump_limit(now.migration_cost) } else { u64::MAX };
     cost.update(rules, reported, limit, now.jiffies, now.hz);
+}
+
+/// What 6.17 clamps a stored cost to. The sum is one of unsigned 32-bit numbers, so that with a migration cost of -1
+/// it wraps to 199 ns.
+fn bump_limit(migration_cost: i64) -> u64 {
+    let cost = u32::try_from(migration_cost_ns(migration_cost)).unwrap_or(u32::MAX);
+    u64::from(cost.wrapping_add(200))
 }
 
 /// The periodic pass's sum of maxima, from which the rq's `max_idle_balance_cost` is renewed.

@@ -115,6 +115,16 @@ impl Walk {
         })
     }
 
+    /// `detach_tasks` is entered, for the first time or again after a breather or with another destination: false if
+    /// it leaves at once. A source with a single task left then has no task to count as pinned.
+    pub fn enters(&mut self, src_nr_running: u32) -> bool {
+        if src_nr_running <= 1 {
+            self.all_pinned = false;
+            return false;
+        }
+        self.amount > 0
+    }
+
     /// Whether the walk goes on, given the tasks left on the source: `src_nr_running` of all classes,
     /// `listed` CFS tasks in its list.
     pub fn next(&mut self, rules: &Rules, src_nr_running: u32, listed: u32, why: &mut impl Why) -> Step {

@@ -122,13 +122,18 @@ pub enum Movable {
 impl Movable {
     /// Whether the task lifts "all pinned": it got as far as the test for running.
     pub fn lifts_all_pinned(self) -> bool {
-        !matches!(self, Self::Throttled | Self::Kthread | Self::Pinned)
+        matches!(self, Self::Yes { .. } | Self::Running | Self::Hot)
     }
 }
 
-/// The tests in the kernel's order.
+/// The tests in the kernel's order. Those of 6.12 and later come before affinity, so that a task refused by one of
+/// them does not lift "all pinned".
 pub fn can_migrate_task(rules: &Rules, pass: &MoveInput, task: &TaskInput, why: &mut impl Why) -> Movable {
-    if let Some(refusal) = placement(rules, task, why).or_else(|| fairness(rules, pass, task, why)) {
+    let refusal = delayed(rules, pass, task, why)
+        .or_else(|| throttled(task, why))
+        .or_else(|| ineligible(rules, pass, task, why))
+        .or_else(|| placement(rules, task, why));
+    if let Some(refusal) = refusal {
         return refusal;
     }
     if fact(why, Test(CAN, "LBF_ACTIVE_LB"), pass.active) {
@@ -149,10 +154,22 @@ pub fn can_migrate_task(rules: &Rules, pass: &MoveInput, task: &TaskInput, why: 
     Movable::Hot
 }
 
+fn delayed(rules: &Rules, pass: &MoveInput, task: &TaskInput, why: &mut impl Why) -> Option<Movable> {
+    let stays = rules.detach.delayed_stay && pass.migration_type != MigrationType::Load;
+    (stays && fact(why, Test(CAN, "sched_delayed"), task.delayed)).then_some(Movable::Delayed)
+}
+
+fn throttled(task: &TaskInput, why: &mut impl Why) -> Option<Movable> {
+    fact(why, Test(CAN, "throttled_lb_pair"), task.throttled).then_some(Movable::Throttled)
+}
+
+fn ineligible(rules: &Rules, pass: &MoveInput, task: &TaskInput, why: &mut impl Why) -> Option<Movable> {
+    let first = rules.detach.ineligible_stay && pass.nr_balance_failed == 0 && task.hot.dst_nr_running > 0;
+    (first && fact(why, Test(CAN, "task_is_ineligible_on_dst_cpu"), task.ineligible))
+        .then_some(Movable::Ineligible)
+}
+
 fn placement(rules: &Rules, task: &TaskInput, why: &mut impl Why) -> Option<Movable> {
-    if fact(why, Test(CAN, "throttled_lb_pair"), task.throttled) {
-        return Some(Movable::Throttled);
-    }
     if rules.detach.kthreads_stay && fact(why, Test(CAN, "kthread_is_per_cpu"), task.percpu_kthread) {
         return Some(Movable::Kthread);
     }
@@ -160,16 +177,4 @@ fn placement(rules: &Rules, task: &TaskInput, why: &mut impl Why) -> Option<Mova
         return Some(Movable::Pinned);
     }
     fact(why, Test(CAN, "task_on_cpu"), task.running).then_some(Movable::Running)
-}
-
-fn fairness(rules: &Rules, pass: &MoveInput, task: &TaskInput, why: &mut impl Why) -> Option<Movable> {
-    if rules.detach.delayed_stay
-        && pass.migration_type != MigrationType::Load
-        && fact(why, Test(CAN, "sched_delayed"), task.delayed)
-    {
-        return Some(Movable::Delayed);
-    }
-    let first = rules.detach.ineligible_stay && pass.nr_balance_failed == 0 && task.hot.dst_nr_running > 0;
-    (first && fact(why, Test(CAN, "task_is_ineligible_on_dst_cpu"), task.ineligible))
-        .then_some(Movable::Ineligible)
 }

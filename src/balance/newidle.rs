@@ -63,16 +63,10 @@ impl GateOutcome {
         self != Self::WakeupPending
     }
 
-    /// Whether the lowest domain's interval goes into `next_balance` although no level is visited.
-    pub fn updates_next_balance(self) -> bool {
-        matches!(
-            self,
-            Self::OverloadClear
-                | Self::BelowMigrationCost
-                | Self::BelowDomainCost
-                | Self::PolicyRefused
-                | Self::PolicyDividedByZero
-        )
+    /// Whether `next_balance` is lowered although no level is visited: to a second from now, or to when the lowest
+    /// domain is due if there is one.
+    pub fn lowers_next_balance(self) -> bool {
+        !matches!(self, Self::Pass | Self::WakeupPending | Self::Inactive)
     }
 }
 

@@ -1,11 +1,23 @@
 //! Idle CPUs without a tick: the kick, who is kicked, and what the kicked CPU does (spec 3).
 
-use super::rules::{IlbOrder, IlbResched, IlbTarget, KickNextBalance};
+use super::rules::{IlbOrder, IlbResched, IlbTarget, KickNextBalance, TickStop};
 use super::why::{Op, Test, Why, fact, test};
 use super::{CpuView, Rules};
 use crate::topology::CpuMask;
 
 const KICK: &str = "nohz_balancer_kick";
+
+/// Whether the tick of a CPU that idles stops as its idle loop goes round (`tick_nohz_idle_stop_tick`; spec 3), on
+/// a machine without cpuidle governor. `got_tick`: a tick ended the last round. `next_timer`: when the next timer of
+/// the CPU is due, ns from now.
+pub fn tick_stops(rules: &Rules, got_tick: bool, next_timer: Option<u64>, tick_ns: u64) -> bool {
+    let may = match rules.nohz.tick_stop {
+        TickStop::IdleEntry => true,
+        TickStop::AfterIdleTick => got_tick,
+    };
+    let kept = rules.nohz.timer_keeps_tick && next_timer.is_some_and(|due| due <= tick_ns);
+    may && !kept
+}
 
 /// What the kick test looks at, at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +34,8 @@ pub struct KickInput {
     pub has_blocked: bool,
     /// `nohz.next_blocked`, jiffies.
     pub next_blocked: u64,
+    /// `nohz.needs_update`: a CPU joined the mask since `nohz.next_balance` was collated.
+    pub needs_update: bool,
     /// Tasks of all classes here.
     pub nr_running: u32,
     /// CFS tasks here.
@@ -38,32 +52,51 @@ pub struct KickInput {
     pub llc_busy: Option<u32>,
 }
 
-/// What is kicked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kick {
-    /// Nothing.
-    None,
-    /// A refresh of statistics.
-    Stats,
-    /// A balance, and the refresh.
-    Balance,
+/// What an idle CPU is kicked for (`NOHZ_KICK_MASK`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kick {
+    /// To balance for the idle CPUs.
+    pub balance: bool,
+    /// To refresh their statistics.
+    pub stats: bool,
+    /// To collate `nohz.next_balance`.
+    pub next: bool,
 }
 
-/// `nohz_balancer_kick`: whether this CPU's tick wakes an idle CPU to balance for the others.
+impl Kick {
+    /// For nothing.
+    pub const NONE: Self = Self { balance: false, stats: false, next: false };
+
+    /// Whether there is anything to kick for.
+    pub fn any(self) -> bool {
+        self.balance || self.stats || self.next
+    }
+
+    /// For what either kick asks.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            balance: self.balance || other.balance,
+            stats: self.stats || other.stats,
+            next: self.next || other.next,
+        }
+    }
+}
+
+/// `nohz_balancer_kick`: whether this CPU's tick wakes an idle CPU, and what for.
 pub fn kick(rules: &Rules, input: &KickInput, why: &mut impl Why) -> Kick {
     if fact(why, Test(KICK, "rq->idle_balance"), input.idle) {
-        return Kick::None;
+        return Kick::NONE;
     }
     if !fact(why, Test(KICK, "nohz.idle_cpus_mask not empty"), input.any_nohz) {
-        return Kick::None;
+        return Kick::NONE;
     }
-    let blocked = input.has_blocked
+    let stats = input.has_blocked
         && test(why, Test(KICK, "jiffies > nohz.next_blocked"), input.now, Op::Gt, input.next_blocked);
-    let stats = if blocked { Kick::Stats } else { Kick::None };
-    if test(why, Test(KICK, "jiffies < nohz.next_balance"), input.now, Op::Lt, input.next_balance) {
-        return stats;
-    }
-    if wants_balance(rules, input, why) { Kick::Balance } else { stats }
+    let early = test(why, Test(KICK, "jiffies < nohz.next_balance"), input.now, Op::Lt, input.next_balance);
+    let balance = !early && wants_balance(rules, input, why);
+    let next = rules.nohz.needs_update && fact(why, Test(KICK, "nohz.needs_update"), input.needs_update);
+    Kick { balance, stats: stats || balance, next }
 }
 
 fn wants_balance(rules: &Rules, input: &KickInput, why: &mut impl Why) -> bool {
@@ -91,10 +124,10 @@ fn llc_busy(input: &KickInput, why: &mut impl Why) -> bool {
 
 /// `nohz.next_balance` after a kick.
 pub fn next_balance_after_kick(rules: &Rules, kick: Kick, next_balance: u64, now: u64) -> u64 {
-    match (rules.nohz.kick_next_balance, kick) {
-        (_, Kick::None) | (KickNextBalance::NextJiffy, Kick::Stats) => next_balance,
-        (KickNextBalance::Increment, _) => next_balance.saturating_add(1),
-        (KickNextBalance::NextJiffy, Kick::Balance) => now.saturating_add(1),
+    match rules.nohz.kick_next_balance {
+        KickNextBalance::Increment if kick.any() => next_balance.saturating_add(1),
+        KickNextBalance::NextJiffy if kick.balance => now.saturating_add(1),
+        KickNextBalance::Increment | KickNextBalance::NextJiffy => next_balance,
     }
 }
 

@@ -93,10 +93,6 @@ impl World {
     pub(super) fn on_phase(&mut self, c: usize) {
         self.settle(c);
         let cpu = &self.cpus[c];
-        if cpu.phase == Phase::User && cpu.need_resched {
-            self.preempt(c);
-            return;
-        }
         let left = match cpu.phase {
             Phase::Idle => return,
             Phase::User => self.tasks[cpu.current as usize].left,
@@ -142,7 +138,7 @@ impl World {
             }
             Step::SleepUntil(at) => {
                 self.sleep_current(c);
-                self.set_timer(t, at);
+                self.set_timer(t, at, c);
                 self.schedule(c);
             }
             Step::Exit => {
@@ -166,9 +162,14 @@ impl World {
         step
     }
 
-    /// Arms a task's timer.
-    pub(super) fn set_timer(&mut self, t: u32, at: u64) {
-        self.tasks[t as usize].timer = self.events.push(at.max(self.now + 1), Kind::Timer, t);
+    /// Arms a task's timer on the CPU where it runs.
+    pub(super) fn set_timer(&mut self, t: u32, at: u64, c: usize) {
+        let at = at.max(self.now + 1);
+        let ticket = self.events.push(at, Kind::Timer, t);
+        let task = &mut self.tasks[t as usize];
+        task.timer = ticket;
+        task.timer_cpu = c as u32;
+        self.cpus[c].timers.arm(at, ticket);
     }
 
     /// The running task gives way if it is to; the time before is settled.
@@ -176,31 +177,47 @@ impl World {
         self.schedule(c);
     }
 
-    /// Another CPU found that the running task has to give way: an interrupt tells this one.
+    /// Another CPU charged the running task and found that it has to give way: an interrupt tells this one.
     pub(super) fn poke(&mut self, c: usize) {
         let cpu = &self.cpus[c];
-        if cpu.need_resched && cpu.phase == Phase::User && self.context != c as u32 && !self.setup.lazy {
-            self.cpus[c].phase_end = self.events.push(self.now, Kind::Phase, c as u32);
+        if cpu.need_resched && cpu.phase == Phase::User && !self.setup.lazy {
+            self.resched(c);
         }
     }
 
-    /// A CPU must pick: now if it can, at the end of its kernel phase otherwise.
+    /// A CPU must pick (`resched_curr`): now if it can, at the end of its kernel phase otherwise; if another CPU found
+    /// it, once an interrupt has told this one.
     pub(super) fn resched(&mut self, c: usize) {
+        let before = std::mem::replace(&mut self.cpus[c].need_resched, true);
         if self.context == c as u32 {
-            self.cpus[c].need_resched = true;
             return;
         }
+        let by = if self.acting == NONE { self.context } else { self.acting };
         match self.cpus[c].phase {
-            Phase::User => {
-                self.settle(c);
-                self.preempt(c);
-            }
-            Phase::Idle => {
+            Phase::User | Phase::Idle if by == NONE || by == c as u32 => {
                 self.settle(c);
                 self.schedule(c);
             }
-            _ => self.cpus[c].need_resched = true,
+            Phase::User | Phase::Idle => self.send_resched(c),
+            // The end of the phase sees the flag; if it was up already, nobody is told again.
+            _ if by != c as u32 && !before => self.send_resched(c),
+            _ => {}
         }
+    }
+
+    /// `smp_send_reschedule`, unless one is on its way.
+    fn send_resched(&mut self, c: usize) {
+        if !std::mem::replace(&mut self.cpus[c].resched_sent, true) {
+            self.events.push(self.now + self.setup.costs.ipi, Kind::Resched, c as u32);
+        }
+    }
+
+    /// That interrupt arrived.
+    pub(super) fn on_resched(&mut self, c: usize) {
+        self.cpus[c].resched_sent = false;
+        self.settle(c);
+        self.steal(c, self.setup.costs.irq);
+        self.after_interrupt(c);
     }
 
     /// Adds a task at the head of the CPU's task list.

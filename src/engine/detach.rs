@@ -32,7 +32,7 @@ impl World {
             return Pull { all_pinned: false, single_task: true };
         };
         let mut some_pinned = false;
-        loop {
+        while walk.enters(self.cpus[source.cpu].nr_running()) {
             let new_dst = self.walk(env, source, &mut walk, &mut some_pinned, why);
             let Some(new_dst) = new_dst.filter(|_| walk.amount > 0) else { break };
             // Affinity forbids this destination, but another CPU of its group may take the task.
@@ -64,8 +64,13 @@ impl World {
             let src = &self.cpus[source.cpu];
             match walk.next(rules, src.nr_running(), src.rq.nr_running(), why) {
                 Step::Stop => return new_dst,
-                Step::Breather if walk.after_breather(rules, src.nr_running()) => continue,
-                Step::Breather => return new_dst,
+                Step::Breather => {
+                    let nr = src.nr_running();
+                    if walk.after_breather(rules, nr) && walk.enters(nr) {
+                        continue;
+                    }
+                    return new_dst;
+                }
                 Step::Look => {}
             }
             let t = self.cpus[source.cpu].tail;
@@ -232,6 +237,7 @@ impl World {
         }
         src.active_balance = true;
         src.push_cpu = env.owner as u32;
+        self.queue_stopper(source.cpu);
         self.note_event(
             env.owner,
             What::ActiveStarted(source.cpu as u32, env.owner as u32),
@@ -241,9 +247,20 @@ impl World {
         Exit::ActiveStarted { still_needed: true }
     }
 
-    /// The stopper is woken on the source of an active balance.
+    /// The stopper is woken on the source of an active balance: from here it is one more task there.
+    fn queue_stopper(&mut self, c: usize) {
+        self.sums.mark(c);
+        self.cpus[c].stopper = true;
+        if self.cpus[c].nr_running() == 2 {
+            self.set_overload(c, true);
+        }
+    }
+
+    /// The interrupt that makes the source pick its stopper arrived.
     pub(super) fn on_stopper(&mut self, c: usize) {
         self.settle(c);
+        self.steal(c, self.setup.costs.irq);
+        self.acting = c as u32;
         self.cpus[c].stop_pending = true;
         self.resched(c);
     }
@@ -276,6 +293,7 @@ impl World {
         }
         self.cpus[c].active_balance = false;
         // The stopper sleeps before the next pick, so it counts no longer.
+        self.cpus[c].stopper = false;
         self.enter(c, Phase::Newidle, Activity::System);
         self.schedule(c);
     }
@@ -297,7 +315,8 @@ impl World {
             moved: 0,
             refused: false,
         };
-        let source = Source { cpu: c, migration_type: crate::balance::MigrationType::Task, amount: 1 };
+        // The stopper's own `lb_env` leaves the type at its first value.
+        let source = Source { cpu: c, migration_type: crate::balance::MigrationType::Load, amount: 1 };
         let mut t = self.cpus[c].tail;
         while t != NONE {
             let prev = self.tasks[t as usize].prev;

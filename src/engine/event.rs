@@ -17,10 +17,20 @@ pub(super) enum Kind {
     Kick,
     /// The stopper of a CPU wants to push a task away.
     Stopper,
+    /// The interrupt that makes a CPU pick anew.
+    Resched,
 }
 
-const KINDS: [Kind; 7] =
-    [Kind::Phase, Kind::Tick, Kind::Timer, Kind::Arrival, Kind::Deliver, Kind::Kick, Kind::Stopper];
+const KINDS: [Kind; 8] = [
+    Kind::Phase,
+    Kind::Tick,
+    Kind::Timer,
+    Kind::Arrival,
+    Kind::Deliver,
+    Kind::Kick,
+    Kind::Stopper,
+    Kind::Resched,
+];
 
 /// An event is one number: its time (64 bits), then its ticket: sequence (41 bits), kind (3) and id (20). So the
 /// order of events is the order of numbers, and enough for 2^41 events of a million CPUs or tasks.
@@ -31,12 +41,17 @@ const ID_BITS: u32 = 20;
 const KIND_BITS: u32 = 3;
 
 /// Tells an event from every other of the run. Who keeps it can tell a live event from a stale one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ticket(pub u64);
 
 impl Ticket {
     /// That of no event.
     pub(super) const NONE: Self = Self(0);
+
+    /// CPU or task of the event.
+    pub(super) fn id(self) -> u32 {
+        self.0 as u32 & ((1 << ID_BITS) - 1)
+    }
 }
 
 impl Event {
@@ -54,7 +69,7 @@ impl Event {
     /// CPU or task.
     #[inline]
     pub(super) fn id(self) -> u32 {
-        self.0 as u32 & ((1 << ID_BITS) - 1)
+        self.ticket().id()
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use super::World;
 use super::state::{Cpu, Pass};
 use super::task::{Place, Task};
+use crate::balance::nohz::Kick;
 use crate::scenario::{MigrationCost, OverloadMode};
 use crate::sched::pelt::Avg;
 use crate::wakeup::Flips;
@@ -44,8 +45,10 @@ impl World {
         put(u64::from(self.nohz.in_mask));
         self.nohz.mask.iter().for_each(|c| put(c as u64));
         put(self.nohz.next_balance);
+        put(u64::from(self.nohz.needs_update));
         put(u64::from(self.lock.holder) << 32 | u64::from(self.lock.line_at));
         put(self.lock.line_free_at);
+        put(self.lock.free_at);
         put(self.lock.tries);
         put(self.lock.lost);
         put(u64::from(self.overload));
@@ -105,6 +108,7 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
         put(v);
     }
     put(u64::from(cpu.push_cpu));
+    put(kick(cpu.kicked) << 3 | kick(cpu.nohz_request));
     write_flips(&cpu.flips, put);
     put(cpu.avg_scan_cost);
     let flags = [
@@ -112,14 +116,19 @@ fn write_cpu(cpu: &Cpu, put: &mut impl FnMut(u64)) {
         cpu.need_resched,
         cpu.idle_balance,
         cpu.softirq,
-        cpu.kicked,
-        cpu.nohz_request,
         cpu.active_balance,
         cpu.stop_pending,
+        cpu.stopper,
+        cpu.resched_sent,
         cpu.tick_on,
         cpu.tick_armed,
+        cpu.got_tick,
     ];
     put(flags.iter().fold(0, |sum, &flag| sum << 1 | u64::from(flag)));
+}
+
+fn kick(kick: Kick) -> u64 {
+    u64::from(kick.balance) << 2 | u64::from(kick.stats) << 1 | u64::from(kick.next)
 }
 
 fn write_flips(flips: &Flips, put: &mut impl FnMut(u64)) {
@@ -140,7 +149,16 @@ fn write_pass(pass: &Pass, put: &mut impl FnMut(u64)) {
     put(u64::from(pass.ilb_next));
     // The sum is seen through what it would make of a cost of 0.
     put(pass.sum.settle(0, 0));
-    let flags = [pass.update_next, pass.holds_lock, pass.stopped, pass.refused, pass.ilb_started];
+    put(pass.ilb_cost << 3 | kick(pass.ilb_kick));
+    let flags = [
+        pass.busy,
+        pass.update_next,
+        pass.holds_lock,
+        pass.stopped,
+        pass.refused,
+        pass.ilb_started,
+        pass.ilb_aborted,
+    ];
     put(flags.iter().fold(0, |sum, &flag| sum << 1 | u64::from(flag)));
 }
 
@@ -155,6 +173,7 @@ fn write_task(task: &Task, put: &mut impl FnMut(u64)) {
     });
     put(u64::from(task.cpu));
     put(task.timer.0);
+    put(u64::from(task.timer_cpu));
     for v in [task.left, task.ran, task.exec_start] {
         put(v);
     }

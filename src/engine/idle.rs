@@ -4,7 +4,7 @@ use super::World;
 use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
-use crate::balance::rules::TickStop;
+use crate::balance::nohz::tick_stops;
 use crate::observe::Activity;
 
 impl World {
@@ -17,21 +17,40 @@ impl World {
         cpu.idle_task = true;
         cpu.current = NONE;
         cpu.last = NONE;
+        cpu.got_tick = false;
+        cpu.need_resched = false;
         self.note_idle_core(c);
-        if self.setup.rules.nohz.tick_stop == TickStop::IdleEntry {
-            self.stop_tick(c);
-        }
         if self.cpus[c].softirq {
             self.begin_softirq(c);
+        } else {
+            self.idle_loop(c);
+        }
+    }
+
+    /// The idle loop goes round: at idle entry, and after each interrupt that left nothing to run. Here the tick may
+    /// stop.
+    pub(super) fn idle_loop(&mut self, c: usize) {
+        let cpu = &mut self.cpus[c];
+        if cpu.phase != Phase::Idle || cpu.need_resched {
+            return;
+        }
+        let got_tick = std::mem::take(&mut cpu.got_tick);
+        if !cpu.tick_on {
+            return;
+        }
+        let next_timer = cpu.timers.next(&self.tasks).map(|at| at.saturating_sub(self.now));
+        if tick_stops(&self.setup.rules, got_tick, next_timer, self.setup.tick_ns) {
+            self.stop_tick(c);
         }
     }
 
     /// The tick stops and the CPU joins the nohz mask.
-    pub(super) fn stop_tick(&mut self, c: usize) {
+    fn stop_tick(&mut self, c: usize) {
         self.cpus[c].tick_on = false;
         if !self.nohz.mask.contains(c) && self.setup.depth(c) > 0 {
             self.nohz.mask.insert(c);
             self.nohz.in_mask += 1;
+            self.nohz.needs_update = true;
             self.llcs[self.setup.llc[c] as usize].nr_busy -= 1;
         }
     }

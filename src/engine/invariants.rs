@@ -138,6 +138,9 @@ impl World {
             }
         }
         for (t, task) in self.tasks.iter().enumerate() {
+            if !self.cpus[task.timer_cpu as usize].timers.knows(task.timer) {
+                broken.push(format!("The timer of task {t} is not known where it was armed."));
+            }
             let clocks = [task.exec_start, task.avg.last_update, task.woken_at.unwrap_or(0)];
             if clocks.iter().any(|&clock| clock > self.now) {
                 broken.push(format!("A clock of task {t} is ahead of time."));

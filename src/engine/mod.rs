@@ -35,6 +35,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod tick;
+mod timers;
 mod wake;
 mod world;
 

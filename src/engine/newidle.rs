@@ -6,8 +6,8 @@ use super::task::NONE;
 use crate::balance::policy::{Input, Inputs};
 use crate::balance::rules::{AvgIdleSample, NextBalance};
 use crate::balance::{
-    GateInput, GateOutcome, IdleEnd, IdleType, LevelInput, LevelOutcome, Now, PassReport, StopInput,
-    book_pass, gate, level, migration_cost_ns, stops,
+    GateInput, GateOutcome, IdleEnd, LevelInput, LevelOutcome, Now, PassReport, StopInput, book_pass, gate,
+    level, migration_cost_ns, stops,
 };
 use crate::observe::{Activity, Attempt, Kind, Notes, Outcome};
 
@@ -86,13 +86,16 @@ impl World {
 
     /// A gate refused: the CPU goes idle at once.
     fn refused(&mut self, c: usize, outcome: GateOutcome) {
-        if self.setup.depth(c) > 0 {
-            if outcome.updates_next_balance() {
-                let next = self.jiffies() + u64::from(self.setup.hz);
-                let next = next.min(self.next_of(c, 0));
-                let cpu = &mut self.cpus[c];
-                cpu.next_balance = cpu.next_balance.min(next);
+        let has_domain = self.setup.depth(c) > 0;
+        if outcome.lowers_next_balance() {
+            let mut next = self.jiffies() + u64::from(self.setup.hz);
+            if has_domain {
+                next = next.min(self.next_of(c, 0));
             }
+            let cpu = &mut self.cpus[c];
+            cpu.next_balance = cpu.next_balance.min(next);
+        }
+        if has_domain {
             let slot = self.setup.fact(c, 0).slot;
             let at_ns = self.now;
             let (cpu, kind, outcome) = (c as u32, Kind::Newidle, Outcome::Gated);
@@ -104,7 +107,7 @@ impl World {
 
     /// When a level would be due on an idle CPU, jiffies (`update_next_balance`).
     fn next_of(&self, c: usize, level: usize) -> u64 {
-        self.sd(c, level).last_balance + self.interval(c, level, IdleType::Idle)
+        self.sd(c, level).last_balance + self.interval(c, level, false)
     }
 
     fn note_next(&mut self, c: usize, level: usize) {
@@ -126,6 +129,8 @@ impl World {
             Stage::Lock => self.locked_scan(c),
             Stage::Scan => self.scanned(c),
             Stage::Detach => self.newidle_level_end(c),
+            // Nohz alone has such a stage.
+            Stage::Collate => {}
         }
     }
 

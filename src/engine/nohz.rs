@@ -24,6 +24,7 @@ impl World {
             next_balance: self.nohz.next_balance,
             has_blocked: false,
             next_blocked: 0,
+            needs_update: self.nohz.needs_update,
             nr_running: cpu.nr_running(),
             h_nr_running: cpu.rq.nr_running(),
             capacity_reduced: false,
@@ -39,7 +40,7 @@ impl World {
             None => kick(&self.setup.rules, &input, &mut ()),
             Some(why) => kick(&self.setup.rules, &input, why),
         };
-        if wanted != Kick::Balance {
+        if !wanted.any() {
             return;
         }
         self.nohz.next_balance =
@@ -49,7 +50,9 @@ impl World {
             self.note_event(c, What::Kick(target.map(|t| t as u32)), draft);
         }
         let Some(target) = target else { return };
-        if !std::mem::replace(&mut self.cpus[target].kicked, true) {
+        let before = self.cpus[target].kicked;
+        self.cpus[target].kicked = before.and(wanted);
+        if !before.any() {
             self.events.push(self.now + self.setup.costs.ipi, Event::Kick, target as u32);
         }
     }
@@ -61,20 +64,24 @@ impl World {
         let idle = self.cpus[c].is_idle();
         let starts = ilb_starts(&self.setup.rules, idle, self.cpus[c].need_resched);
         let cpu = &mut self.cpus[c];
-        cpu.kicked = false;
+        let kick = std::mem::take(&mut cpu.kicked);
         cpu.idle_balance = idle;
         if starts {
-            cpu.nohz_request = true;
+            cpu.nohz_request = kick;
             cpu.softirq = true;
         }
         self.after_interrupt(c);
     }
 
     /// The kicked CPU begins to serve the mask.
-    pub(super) fn begin_ilb(&mut self, c: usize) {
+    pub(super) fn begin_ilb(&mut self, c: usize, kick: Kick) {
         let next = self.jiffies() + 60 * u64::from(self.setup.hz);
+        if kick.next {
+            self.nohz.needs_update = false;
+        }
         let pass = &mut self.cpus[c].pass;
         pass.kind = Kind::Nohz;
+        pass.ilb_kick = kick;
         pass.ilb_next = 0;
         pass.ilb_min = next;
         self.ilb_next(c);
@@ -83,13 +90,12 @@ impl World {
     /// Looks for the next CPU of the mask whose domains are due. CPUs on the way cost their update.
     pub(super) fn ilb_next(&mut self, c: usize) {
         let n = self.cpus.len() as u32;
-        let mut looked = 0;
         // What the last CPU's pass left counts as it now stands.
         self.ilb_collect(c);
         loop {
             let at = self.cpus[c].pass.ilb_next;
             if at >= n {
-                self.finish_ilb(c, false);
+                self.end_ilb(c, false);
                 return;
             }
             let owner = ilb_at(&self.setup.rules, c, self.cpus.len(), at as usize);
@@ -101,23 +107,48 @@ impl World {
             // 4.19 serves itself in the end whatever came up meanwhile, and whether it is due or not.
             let itself = owner == c && self.setup.rules.nohz.ilb_order == IlbOrder::AscendingSelfLast;
             if !itself && self.ilb_aborts(c) {
-                self.finish_ilb(c, true);
+                self.end_ilb(c, true);
                 return;
             }
-            looked += 1;
-            self.update_queue(owner);
-            self.update_history(owner);
-            self.cpus[c].pass.cpu = owner as u32;
-            if itself || self.jiffies() >= self.cpus[owner].next_balance {
-                self.cpus[c].pass.kind = Kind::Nohz;
-                self.cpus[c].pass.level = 0;
-                let cost = self.setup.costs.blocked_update * looked;
-                self.cpus[c].pass.ilb_started = true;
+            self.ilb_visit(c, owner);
+            let due = itself || self.jiffies() >= self.cpus[owner].next_balance;
+            if due && self.cpus[c].pass.ilb_kick.balance {
+                let pass = &mut self.cpus[c].pass;
+                pass.kind = Kind::Nohz;
+                pass.level = 0;
+                pass.ilb_started = true;
+                let cost = std::mem::take(&mut pass.ilb_cost);
                 self.begin_stage(c, Stage::Enter, cost);
                 return;
             }
             self.ilb_collect(c);
         }
+    }
+
+    /// A CPU of the mask is looked at: its queue is brought up to date, or its `next_balance` alone is read.
+    fn ilb_visit(&mut self, c: usize, owner: usize) {
+        let setup = &self.setup;
+        let stats = self.cpus[c].pass.ilb_kick.stats;
+        let cost = if stats {
+            setup.costs.blocked_update
+        } else {
+            setup.costs.scan[setup.distance(c, owner) as usize]
+        };
+        if stats {
+            self.update_queue(owner);
+            self.update_history(owner);
+        }
+        let pass = &mut self.cpus[c].pass;
+        pass.ilb_cost += cost;
+        pass.cpu = owner as u32;
+    }
+
+    /// The mask was gone through, or left early: what that took passes first.
+    fn end_ilb(&mut self, c: usize, aborted: bool) {
+        let pass = &mut self.cpus[c].pass;
+        pass.ilb_aborted = aborted;
+        let cost = std::mem::take(&mut pass.ilb_cost);
+        self.begin_stage(c, Stage::Collate, cost);
     }
 
     fn ilb_aborts(&self, c: usize) -> bool {
@@ -135,8 +166,13 @@ impl World {
         self.cpus[c].pass.ilb_min = pass.ilb_min.min(next);
     }
 
-    fn finish_ilb(&mut self, c: usize, aborted: bool) {
-        let least = self.cpus[c].pass.ilb_min;
+    /// The end of serving the mask.
+    pub(super) fn finish_ilb(&mut self, c: usize) {
+        let pass = &self.cpus[c].pass;
+        let (least, aborted) = (pass.ilb_min, pass.ilb_aborted);
+        if aborted && pass.ilb_kick.next {
+            self.nohz.needs_update = true;
+        }
         let (now, hz) = (self.jiffies(), self.setup.hz);
         self.nohz.next_balance = next_balance_after_ilb(
             &self.setup.rules,

@@ -34,6 +34,7 @@ impl World {
             Stage::Lock => self.line_arrived(c),
             Stage::Scan => self.scanned(c),
             Stage::Detach => self.domain_end(c),
+            Stage::Collate => self.finish_ilb(c),
         }
     }
 
@@ -41,8 +42,8 @@ impl World {
     fn softirq_entered(&mut self, c: usize) {
         self.update_queue(c);
         let requested = std::mem::take(&mut self.cpus[c].nohz_request);
-        if requested && self.cpus[c].idle_balance {
-            self.begin_ilb(c);
+        if requested.any() && self.cpus[c].idle_balance {
+            self.begin_ilb(c, requested);
             return;
         }
         let kind = if self.cpus[c].idle_balance { Kind::Idle } else { Kind::Busy };
@@ -61,8 +62,10 @@ impl World {
         pass.update_next = false;
         pass.stopped = false;
         pass.sum = CostSum::default();
-        pass.idle = if kind == Kind::Busy { IdleType::Busy } else { IdleType::Idle };
+        let idle = if kind == Kind::Busy { IdleType::Busy } else { IdleType::Idle };
+        pass.idle = idle;
         pass.began = now;
+        self.cpus[c].pass.busy = self.busy(owner, idle);
         self.domains_next(c);
     }
 
@@ -136,8 +139,8 @@ impl World {
     /// Begins the level if its interval is over. Else goes past it.
     fn begin_if_due(&mut self, c: usize) -> bool {
         let pass = &self.cpus[c].pass;
-        let (owner, l, idle, kind) = (pass.cpu as usize, usize::from(pass.level), pass.idle, pass.kind);
-        let interval = self.interval(owner, l, idle);
+        let (owner, l, busy, kind) = (pass.cpu as usize, usize::from(pass.level), pass.busy, pass.kind);
+        let interval = self.interval(owner, l, busy);
         let (now, last) = (self.jiffies(), self.sd(owner, l).last_balance);
         let mut draft = self.lend(c);
         let due = match &mut draft {
@@ -161,7 +164,9 @@ impl World {
         let (owner, l) = (pass.cpu as usize, usize::from(pass.level));
         self.note_level(c, pass.outcome);
         if pass.moved > 0 {
-            self.cpus[c].pass.idle = self.idle_type_of(owner);
+            let idle = self.idle_type_of(owner);
+            self.cpus[c].pass.idle = idle;
+            self.cpus[c].pass.busy = self.busy(owner, idle);
         }
         if pass.refused {
             self.cpus[c].pass.stopped = true;
@@ -180,8 +185,8 @@ impl World {
     fn level_over(&mut self, c: usize) {
         self.release_lock(c);
         let pass = &self.cpus[c].pass;
-        let (owner, l, idle) = (pass.cpu as usize, usize::from(pass.level), pass.idle);
-        let next = self.sd(owner, l).last_balance + self.interval(owner, l, idle);
+        let (owner, l, busy) = (pass.cpu as usize, usize::from(pass.level), pass.busy);
+        let next = self.sd(owner, l).last_balance + self.interval(owner, l, busy);
         let pass = &mut self.cpus[c].pass;
         if next < pass.next {
             pass.next = next;
@@ -199,14 +204,15 @@ impl World {
         if pass.update_next {
             owner.next_balance = pass.next;
         }
-        if pass.kind == Kind::Nohz {
-            self.ilb_next(c);
-            return;
-        }
-        if pass.kind == Kind::Idle && self.setup.rules.nohz.idle_pass_lowers_next && pass.update_next {
+        let lowers = pass.idle == IdleType::Idle && self.setup.rules.nohz.idle_pass_lowers_next;
+        if lowers && pass.update_next {
             self.nohz.next_balance = self.nohz.next_balance.min(pass.next);
         }
-        self.end_softirq(c);
+        if pass.kind == Kind::Nohz {
+            self.ilb_next(c);
+        } else {
+            self.end_softirq(c);
+        }
     }
 
     /// The softirq is over: back to the task or to idling.
@@ -228,6 +234,7 @@ impl World {
         } else {
             self.cpus[c].need_resched = false;
             self.enter(c, Phase::Idle, Activity::Idle);
+            self.idle_loop(c);
         }
     }
 }

@@ -54,11 +54,16 @@ impl World {
         &mut self.sds[c * self.setup.stride + level]
     }
 
+    /// Whether a pass for a CPU of this kind goes by the intervals of a busy one.
+    pub(super) fn busy(&self, c: usize, idle: IdleType) -> bool {
+        busy(&self.setup.rules, idle, self.cpus[c].only_sched_idle())
+    }
+
     /// `get_sd_balance_interval`, jiffies.
-    pub(super) fn interval(&self, c: usize, level: usize, idle: IdleType) -> u64 {
+    pub(super) fn interval(&self, c: usize, level: usize, busy: bool) -> u64 {
         let input = IntervalInput {
             balance_interval: self.sd(c, level).pace.balance_interval,
-            busy: busy(&self.setup.rules, idle, self.cpus[c].only_sched_idle()),
+            busy,
             busy_factor: self.setup.domain(c, level).busy_factor,
             hz: self.setup.hz,
             online_cpus: self.setup.cpus() as u32,

@@ -2,7 +2,9 @@
 
 use super::event::Ticket;
 use super::task::NONE;
+use super::timers::Timers;
 use crate::balance::avg_load_scheme::LoadHistory;
+use crate::balance::nohz::Kick;
 use crate::balance::{AvgIdle, CostSum, IdleType};
 use crate::observe::{Activity, Kind, Outcome};
 use crate::sched::clock::PeltClock;
@@ -36,6 +38,8 @@ pub(super) enum Stage {
     Scan,
     /// Tasks are looked at and moved.
     Detach,
+    /// The last CPUs of the nohz mask are gone through.
+    Collate,
 }
 
 /// A balance pass over the domains of one CPU, between its stages.
@@ -59,6 +63,8 @@ pub(super) struct Pass {
     pub sum: CostSum,
     /// Periodic: idle or busy.
     pub idle: IdleType,
+    /// Periodic: intervals are those of a busy CPU, as found when the pass began or last moved something.
+    pub busy: bool,
     /// `next_balance` as found so far, jiffies.
     pub next: u64,
     /// Whether a visited level set `next` (periodic).
@@ -79,6 +85,12 @@ pub(super) struct Pass {
     pub ilb_min: u64,
     /// The next stage belongs to a nohz pass that is under way.
     pub ilb_started: bool,
+    /// What the softirq was kicked for.
+    pub ilb_kick: Kick,
+    /// What going through the mask has cost since the last stage, ns.
+    pub ilb_cost: u64,
+    /// It was left before its end.
+    pub ilb_aborted: bool,
 }
 
 impl Pass {
@@ -94,6 +106,7 @@ impl Pass {
             weight: 1,
             sum: CostSum::default(),
             idle: IdleType::Idle,
+            busy: false,
             next: 0,
             update_next: false,
             moved: 0,
@@ -104,6 +117,9 @@ impl Pass {
             ilb_next: 0,
             ilb_min: 0,
             ilb_started: false,
+            ilb_kick: Kick::NONE,
+            ilb_cost: 0,
+            ilb_aborted: false,
         }
     }
 }
@@ -130,6 +146,8 @@ pub(super) struct Cpu {
     pub current: u32,
     /// The idle task is current.
     pub idle_task: bool,
+    /// The stopper is queued here, from its wake-up until it sleeps again.
+    pub stopper: bool,
     pub phase: Phase,
     pub activity: Activity,
     /// Up to here the time of the phase is accounted, ns.
@@ -166,18 +184,24 @@ pub(super) struct Cpu {
     pub idle_balance: bool,
     /// The balancing softirq is raised.
     pub softirq: bool,
-    /// A kick is on its way here.
-    pub kicked: bool,
-    /// The softirq is to serve the nohz mask.
-    pub nohz_request: bool,
+    /// What the kick that is on its way here is for.
+    pub kicked: Kick,
+    /// What for the softirq is to serve the nohz mask.
+    pub nohz_request: Kick,
     /// This CPU is the source of an active balance that is under way.
     pub active_balance: bool,
     pub push_cpu: u32,
     /// The stopper waits to run.
     pub stop_pending: bool,
+    /// The interrupt that tells this CPU to pick anew is on its way.
+    pub resched_sent: bool,
     pub tick_on: bool,
     /// A tick event lies in the queue.
     pub tick_armed: bool,
+    /// A tick came while the idle task ran and its loop has not gone round since (`tick_nohz_idle_got_tick`).
+    pub got_tick: bool,
+    /// Timers that were armed here.
+    pub timers: Timers,
     /// Whom interrupts woke here while the idle task ran.
     pub flips: Flips,
     /// What scans for an idle CPU cost from here (`avg_scan_cost` of the cache's domain, SIS_PROP), ns.
@@ -220,13 +244,17 @@ impl Cpu {
             max_idle_balance_cost: AvgIdle::BOOT.avg_idle / 2,
             idle_balance: false,
             softirq: false,
-            kicked: false,
-            nohz_request: false,
+            kicked: Kick::NONE,
+            nohz_request: Kick::NONE,
             active_balance: false,
             push_cpu: NONE,
             stop_pending: false,
+            stopper: false,
+            resched_sent: false,
             tick_on: false,
             tick_armed: false,
+            got_tick: false,
+            timers: Timers::default(),
             flips: Flips::default(),
             avg_scan_cost: 0,
         }
@@ -235,19 +263,19 @@ impl Cpu {
     /// `nr_running` of all classes: the stopper counts.
     #[inline]
     pub(super) fn nr_running(&self) -> u32 {
-        self.rq.nr_running() + u32::from(self.phase == Phase::Stopper)
+        self.rq.nr_running() + u32::from(self.stopper)
     }
 
     /// `sched_idle_cpu`: there are tasks, and all are SCHED_IDLE.
     #[inline]
     pub(super) fn only_sched_idle(&self) -> bool {
-        self.phase != Phase::Stopper && self.rq.nr_running() > 0 && self.rq.only_idle_policy()
+        !self.stopper && self.rq.nr_running() > 0 && self.rq.only_idle_policy()
     }
 
     /// `idle_cpu`: the idle task is current, nothing is queued, no wake-up is on its way.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {
-        self.idle_task && self.pending == 0 && self.rq.nr_running() == 0
+        self.idle_task && self.pending == 0 && self.nr_running() == 0
     }
 }
 
@@ -276,6 +304,8 @@ pub(super) struct Nohz {
     pub in_mask: u32,
     /// Jiffies.
     pub next_balance: u64,
+    /// A CPU joined the mask since that was collated.
+    pub needs_update: bool,
 }
 
 /// The system-wide try-lock of SD_SERIALIZE levels.
@@ -287,6 +317,8 @@ pub(super) struct SerialiseLock {
     pub line_at: u32,
     /// Until when the line is on its way, ns.
     pub line_free_at: u64,
+    /// Who let it go needs the line too, and has it only now, ns: until then the others find it taken.
+    pub free_at: u64,
     /// How often it was tried, and how often in vain.
     pub tries: u64,
     pub lost: u64,

@@ -40,6 +40,8 @@ pub(super) struct Task {
     pub allowed: Option<CpuMask>,
     /// The event of its timer; any other is stale.
     pub timer: Ticket,
+    /// The CPU on which that was armed.
+    pub timer_cpu: u32,
     /// Work left, in ns at capacity 1 (so 1024 a ns on the biggest CPU).
     pub left: u64,
     /// ns run since it was last picked.

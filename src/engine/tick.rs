@@ -4,7 +4,6 @@ use super::World;
 use super::event::Kind;
 use super::state::Phase;
 use super::task::NONE;
-use crate::balance::rules::TickStop;
 use crate::sched::weight::IDLE;
 
 impl World {
@@ -19,13 +18,14 @@ impl World {
         self.settle(c);
         self.steal(c, self.setup.costs.tick);
         self.tick_current(c);
-        self.tick_nohz(c);
+        self.cpus[c].got_tick = self.cpus[c].idle_task;
         self.trigger_balance(c);
-        if self.cpus[c].tick_on {
-            self.cpus[c].tick_armed = true;
+        self.after_interrupt(c);
+        let cpu = &mut self.cpus[c];
+        if cpu.tick_on && !cpu.tick_armed {
+            cpu.tick_armed = true;
             self.events.push(self.setup.next_tick(c, self.now), Kind::Tick, c as u32);
         }
-        self.after_interrupt(c);
     }
 
     /// `task_tick_fair`: accounts the running task and ends its slice.
@@ -45,17 +45,6 @@ impl World {
         self.update_frequency(c);
     }
 
-    /// A busy tick leaves the nohz mask; an idle one may be the last.
-    fn tick_nohz(&mut self, c: usize) {
-        if !self.cpus[c].idle_task {
-            self.leave_mask(c);
-            return;
-        }
-        if self.setup.rules.nohz.tick_stop == TickStop::AfterIdleTick {
-            self.stop_tick(c);
-        }
-    }
-
     /// A task left a queue (`dequeue_task_fair`, 5.5 and later): once only SCHED_IDLE tasks are left, the CPU looks
     /// for better ones at its next tick.
     pub(super) fn note_only_sched_idle(&mut self, c: usize, left: u32) {
@@ -65,7 +54,7 @@ impl World {
         }
     }
 
-    /// `trigger_load_balance`.
+    /// `trigger_load_balance`. A tick of a CPU that is not idle leaves the nohz mask.
     fn trigger_balance(&mut self, c: usize) {
         let idle = self.cpus[c].is_idle();
         self.cpus[c].idle_balance = idle;
@@ -76,6 +65,7 @@ impl World {
             self.cpus[c].softirq = true;
         }
         if !idle {
+            self.leave_mask(c);
             self.consider_kick(c);
         }
     }
@@ -104,6 +94,8 @@ impl World {
             } else {
                 self.schedule(c);
             }
+        } else {
+            self.idle_loop(c);
         }
     }
 }

@@ -39,13 +39,18 @@ impl World {
         }
         self.settle(c);
         self.steal(c, self.setup.costs.irq);
+        let acting = self.acting;
         self.wake(t, c, false);
+        self.acting = acting;
         self.notice_lazy(c);
+        self.idle_loop(c);
     }
 
-    /// A task's timer: an interrupt on the CPU where it went to sleep.
+    /// A task's timer: an interrupt on the CPU where it was armed, wherever the task's queue is by now.
     pub(super) fn on_timer(&mut self, t: u32) {
-        self.wake_by_irq(t, self.tasks[t as usize].cpu as usize);
+        let c = self.tasks[t as usize].timer_cpu as usize;
+        self.cpus[c].timers.fired(self.now);
+        self.wake_by_irq(t, c);
     }
 
     /// The outside world acts.
@@ -225,11 +230,13 @@ impl World {
             return;
         }
         self.settle(c);
+        let parent = self.cpus[c].current;
+        let flips = self.tasks.get(parent as usize).map_or_else(Flips::default, |parent| parent.flips);
         let task = &mut self.tasks[t as usize];
         task.place = Place::Asleep;
         task.left = work.max(1).saturating_mul(1024);
         task.util_est = UtilEst::default();
-        task.flips = Flips::default();
+        task.flips = flips;
         task.exec_start = 0;
         self.fork(t, c);
     }

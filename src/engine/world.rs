@@ -101,7 +101,7 @@ impl World {
             groups: vec![GroupState::default(); setup.tree.group_states],
             llcs: setup.llc_cpus.iter().map(|l| Llc { nr_busy: l.len() as u32, ..Llc::default() }).collect(),
             nohz: Nohz { mask: CpuMask::empty(cpus), ..Nohz::default() },
-            lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0, tries: 0, lost: 0 },
+            lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0, free_at: 0, tries: 0, lost: 0 },
             overload: false,
             overload_mode: scenario.knobs.overload,
             gates: super::GateCounts::default(),
@@ -138,7 +138,7 @@ impl World {
                     self.tasks[t as usize].left = ns.max(1).saturating_mul(1024);
                     self.fork(t, home);
                 }
-                Step::SleepUntil(at) => self.set_timer(t, at),
+                Step::SleepUntil(at) => self.set_timer(t, at, home),
                 Step::Block => {}
                 Step::Exit => self.tasks[t as usize].place = Place::Gone,
             }
@@ -254,7 +254,7 @@ impl World {
             Kind::Phase => self.cpus[id].phase_end == event.ticket(),
             Kind::Timer => self.tasks[id].timer == event.ticket() && self.tasks[id].asleep(),
             Kind::Arrival => self.arrival == event.ticket(),
-            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper => true,
+            Kind::Tick | Kind::Deliver | Kind::Kick | Kind::Stopper | Kind::Resched => true,
         };
         if !live {
             return;
@@ -269,6 +269,7 @@ impl World {
             Kind::Deliver => self.on_deliver(id),
             Kind::Kick => self.on_kick(id),
             Kind::Stopper => self.on_stopper(id),
+            Kind::Resched => self.on_resched(id),
         }
     }
 
@@ -336,6 +337,7 @@ fn task(i: usize, spec: &TaskSpec, takers: &[usize], order: &[usize]) -> Task {
         weight: if spec.sched_idle { weight::IDLE } else { weight::of_nice(spec.nice) },
         allowed,
         timer: Ticket::NONE,
+        timer_cpu: home as u32,
         left: 0,
         ran: 0,
         exec_start: 0,

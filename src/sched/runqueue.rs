@@ -66,6 +66,8 @@ pub struct Runqueue {
     order: u64,
     weight: u64,
     delayed: u32,
+    /// Queued tasks that are SCHED_IDLE.
+    idle_policy: u32,
     pub(super) next: u32,
     pub(super) last: u32,
     pub(super) skip: u32,
@@ -81,6 +83,7 @@ impl Default for Runqueue {
             order: 0,
             weight: 0,
             delayed: 0,
+            idle_policy: 0,
             next: NONE,
             last: NONE,
             skip: NONE,
@@ -126,9 +129,9 @@ impl Runqueue {
     }
 
     /// Whether all queued tasks are SCHED_IDLE (`sched_idle_cpu`); false if there is none.
+    #[inline]
     pub fn only_idle_policy(&self) -> bool {
-        let mut all = self.waiting.iter().map(|w| &w.entity).chain(&self.current);
-        self.nr_running() > 0 && all.all(Entity::is_idle)
+        self.idle_policy > 0 && self.idle_policy == self.nr_running()
     }
 
     /// Charges the running task for `delta` ns (`update_curr`). True if it must give way: it has used up its slice
@@ -218,6 +221,7 @@ impl Runqueue {
         }
         self.weight += u64::from(entity.weight);
         self.delayed += u32::from(entity.delayed);
+        self.idle_policy += u32::from(entity.is_idle());
         self.insert(entity, p);
     }
 
@@ -303,6 +307,7 @@ impl Runqueue {
     fn left(&mut self, entity: &Entity, p: &Picking) {
         self.weight -= u64::from(entity.weight);
         self.delayed -= u32::from(entity.delayed);
+        self.idle_policy -= u32::from(entity.is_idle());
         if p.rules.picker == Picker::Cfs {
             self.update_min();
         }

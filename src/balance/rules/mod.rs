@@ -205,12 +205,16 @@ pub struct DetachRules {
 pub struct NohzRules {
     /// When the tick stops without a cpuidle governor.
     pub tick_stop: TickStop,
+    /// It goes on while a timer is due within a tick.
+    pub timer_keeps_tick: bool,
     /// The kick test looks at the cache's busy CPUs second, before capacities (4.19).
     pub kick_llc_second: bool,
     /// A misfit task kicks, on machines of unequal capacities.
     pub kick_misfit: bool,
     /// What a kick does to `nohz.next_balance`.
     pub kick_next_balance: KickNextBalance,
+    /// Once a CPU has joined the mask, the next kick test kicks to collate `nohz.next_balance` anew.
+    pub needs_update: bool,
     /// Whom it reaches.
     pub ilb_target: IlbTarget,
     /// In which order the mask is served.

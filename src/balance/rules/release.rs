@@ -119,9 +119,11 @@ fn v4_19(topology: TopologyRules) -> Rules {
         },
         nohz: NohzRules {
             tick_stop: TickStop::IdleEntry,
+            timer_keeps_tick: true,
             kick_llc_second: true,
             kick_misfit: false,
             kick_next_balance: KickNextBalance::Increment,
+            needs_update: false,
             ilb_target: IlbTarget::First,
             ilb_order: IlbOrder::AscendingSelfLast,
             ilb_resched: IlbResched::Ends,
@@ -197,9 +199,11 @@ fn v6_6(topology: TopologyRules) -> Rules {
         },
         nohz: NohzRules {
             tick_stop: TickStop::IdleEntry,
+            timer_keeps_tick: true,
             kick_llc_second: false,
             kick_misfit: true,
             kick_next_balance: KickNextBalance::NextJiffy,
+            needs_update: true,
             ilb_target: IlbTarget::FirstIdle,
             ilb_order: IlbOrder::WrapFromNext,
             ilb_resched: IlbResched::Ends,

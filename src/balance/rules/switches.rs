@@ -271,6 +271,9 @@ const TABLE: &[Switch] = &[
     switch("tick_stop", "When an idle CPU without cpuidle governor stops its tick", |r| {
         &mut r.nohz.tick_stop
     }),
+    switch("timer_keeps_tick", "It goes on while a timer is due within a tick", |r| {
+        &mut r.nohz.timer_keeps_tick
+    }),
     switch("nohz_kick_llc_second", "The kick test looks at the cache's busy CPUs second", |r| {
         &mut r.nohz.kick_llc_second
     }),
@@ -281,6 +284,9 @@ const TABLE: &[Switch] = &[
     ),
     switch("nohz_kick_next_balance", "What a kick does to nohz.next_balance", |r| {
         &mut r.nohz.kick_next_balance
+    }),
+    switch("nohz_needs_update", "A CPU that joins the idle mask has nohz.next_balance collated anew", |r| {
+        &mut r.nohz.needs_update
     }),
     switch("ilb_target", "Which idle CPU is kicked", |r| &mut r.nohz.ilb_target),
     switch("ilb_order", "In which order it serves the idle CPUs", |r| &mut r.nohz.ilb_order),

@@ -187,3 +187,14 @@ fn misfits_and_preferred_destinations_push_by_release() {
 fn the_stopper_counts_itself() {
     assert!(stopper_moves(2) && !stopper_moves(1));
 }
+
+#[test]
+fn a_walk_is_entered_while_the_source_has_more_than_one_task() {
+    let rules = rules(Release::V6_6);
+    let mut walk = Walk::new(&rules, IdleType::Busy, false, 3, 1000).unwrap();
+    assert!(walk.enters(2) && walk.all_pinned);
+    // Emptied by somebody else meanwhile: nothing is tried, and nothing counts as pinned.
+    assert!(!walk.enters(1) && !walk.all_pinned);
+    let mut done = Walk::new(&rules, IdleType::Busy, false, 3, 0).unwrap();
+    assert!(!done.enters(3) && done.all_pinned);
+}

@@ -40,10 +40,10 @@ fn refusals_stand_in_the_kernels_order() {
         locality: Locality::Worse,
         hot: WARM,
     };
-    let expected = [Throttled, Kthread, Pinned, Running, Delayed, Ineligible, Hot];
+    let expected = [Delayed, Throttled, Ineligible, Kthread, Pinned, Running, Hot];
     for refusal in expected {
         assert_eq!(moves(Release::V6_19, PASS, &all), refusal);
-        let lifts = !matches!(refusal, Throttled | Kthread | Pinned);
+        let lifts = matches!(refusal, Running | Hot);
         assert_eq!(refusal.lifts_all_pinned(), lifts);
         match refusal {
             Throttled => all.throttled = false,

@@ -63,7 +63,8 @@ fn gates_stand_in_the_kernels_order() {
     let with_domain = GateInput { lowest_max_cost: Some(1), ..active };
     assert_eq!(gate_of(Release::V6_6, with_domain), OverloadClear);
     assert!(!WakeupPending.stamps() && Inactive.stamps() && OverloadClear.stamps());
-    assert!(OverloadClear.updates_next_balance() && !Inactive.updates_next_balance());
+    assert!(OverloadClear.lowers_next_balance() && NoDomain.lowers_next_balance());
+    assert!(!Inactive.lowers_next_balance() && !WakeupPending.lowers_next_balance());
 }
 
 #[test]

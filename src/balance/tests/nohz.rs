@@ -11,6 +11,7 @@ const QUIET: KickInput = KickInput {
     next_balance: 100,
     has_blocked: false,
     next_blocked: 0,
+    needs_update: false,
     nr_running: 1,
     h_nr_running: 1,
     capacity_reduced: false,
@@ -20,6 +21,10 @@ const QUIET: KickInput = KickInput {
     llc_busy: Some(1),
 };
 
+const STATS: Kick = Kick { stats: true, ..Kick::NONE };
+const NEXT: Kick = Kick { next: true, ..Kick::NONE };
+const BALANCE: Kick = Kick { balance: true, stats: true, ..Kick::NONE };
+
 fn kicked(release: Release, input: KickInput) -> Kick {
     kick(&rules(release), &input, &mut ())
 }
@@ -27,7 +32,7 @@ fn kicked(release: Release, input: KickInput) -> Kick {
 #[test]
 fn one_task_on_one_busy_cpu_kicks_nobody() {
     for release in Release::ALL {
-        assert_eq!(kicked(release, QUIET), Kick::None);
+        assert_eq!(kicked(release, QUIET), Kick::NONE);
     }
 }
 
@@ -41,37 +46,61 @@ fn each_reason_kicks() {
     ];
     for release in Release::ALL {
         for reason in reasons {
-            assert_eq!(kicked(release, reason), Kick::Balance);
-            assert_eq!(kicked(release, KickInput { now: 99, ..reason }), Kick::None);
-            assert_eq!(kicked(release, KickInput { any_nohz: false, ..reason }), Kick::None);
-            assert_eq!(kicked(release, KickInput { idle: true, ..reason }), Kick::None);
+            assert_eq!(kicked(release, reason), BALANCE);
+            assert_eq!(kicked(release, KickInput { now: 99, ..reason }), Kick::NONE);
+            assert_eq!(kicked(release, KickInput { any_nohz: false, ..reason }), Kick::NONE);
+            assert_eq!(kicked(release, KickInput { idle: true, ..reason }), Kick::NONE);
         }
     }
     let no_cfs = KickInput { h_nr_running: 0, capacity_reduced: true, ..QUIET };
-    assert_eq!(kicked(Release::V6_6, no_cfs), Kick::None);
+    assert_eq!(kicked(Release::V6_6, no_cfs), Kick::NONE);
 }
 
 #[test]
 fn blocked_load_asks_for_a_refresh_strictly_after_it_is_due() {
     let blocked = KickInput { has_blocked: true, next_blocked: 99, ..QUIET };
-    assert_eq!(kicked(Release::V6_6, blocked), Kick::Stats);
-    assert_eq!(kicked(Release::V6_6, KickInput { next_blocked: 100, ..blocked }), Kick::None);
-    assert_eq!(kicked(Release::V6_6, KickInput { next_balance: 101, nr_running: 9, ..blocked }), Kick::Stats);
+    assert_eq!(kicked(Release::V6_6, blocked), STATS);
+    assert_eq!(kicked(Release::V6_6, KickInput { next_blocked: 100, ..blocked }), Kick::NONE);
+    assert_eq!(kicked(Release::V6_6, KickInput { next_balance: 101, nr_running: 9, ..blocked }), STATS);
 }
 
 #[test]
 fn unequal_capacities_skip_the_cache_rule_from_6_x() {
     let asym = KickInput { asym_capacity: true, llc_busy: Some(2), ..QUIET };
-    assert_eq!(kicked(Release::V6_6, asym), Kick::None);
-    assert_eq!(kicked(Release::V6_6, KickInput { misfit: true, ..asym }), Kick::Balance);
-    assert_eq!(kicked(Release::V4_19, asym), Kick::Balance);
+    assert_eq!(kicked(Release::V6_6, asym), Kick::NONE);
+    assert_eq!(kicked(Release::V6_6, KickInput { misfit: true, ..asym }), BALANCE);
+    assert_eq!(kicked(Release::V4_19, asym), BALANCE);
 }
 
 #[test]
 fn a_kick_moves_the_next_balance() {
     let after = |release, kick| next_balance_after_kick(&rules(release), kick, 50, 100);
-    assert_eq!([Kick::None, Kick::Stats, Kick::Balance].map(|k| after(Release::V4_19, k)), [50, 51, 51]);
-    assert_eq!([Kick::None, Kick::Stats, Kick::Balance].map(|k| after(Release::V6_6, k)), [50, 50, 101]);
+    assert_eq!([Kick::NONE, STATS, BALANCE].map(|k| after(Release::V4_19, k)), [50, 51, 51]);
+    assert_eq!([Kick::NONE, STATS, NEXT, BALANCE].map(|k| after(Release::V6_6, k)), [50, 50, 50, 101]);
+}
+
+#[test]
+fn a_cpu_that_joined_the_mask_is_reason_to_collate() {
+    let joined = KickInput { needs_update: true, ..QUIET };
+    assert_eq!(kicked(Release::V4_19, joined), Kick::NONE);
+    for release in Release::ALL.into_iter().filter(|r| *r != Release::V4_19) {
+        assert_eq!(kicked(release, joined), NEXT);
+        assert_eq!(kicked(release, KickInput { now: 99, nr_running: 2, ..joined }), NEXT, "not yet due");
+        assert_eq!(kicked(release, KickInput { nr_running: 2, ..joined }), BALANCE.and(NEXT));
+        assert_eq!(kicked(release, KickInput { any_nohz: false, ..joined }), Kick::NONE);
+        assert_eq!(kicked(release, KickInput { idle: true, ..joined }), Kick::NONE);
+    }
+}
+
+#[test]
+fn the_tick_stops_at_idle_entry_or_after_an_idle_tick() {
+    let stops = |release, got_tick, due| tick_stops(&rules(release), got_tick, due, 1_000_000);
+    for release in Release::ALL {
+        let early = release != Release::V6_1;
+        assert_eq!([false, true].map(|got| stops(release, got, None)), [early, true]);
+        assert_eq!([false, true].map(|got| stops(release, got, Some(1_000_001))), [early, true]);
+        assert_eq!([false, true].map(|got| stops(release, got, Some(1_000_000))), [false, false]);
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_division_by_0_refuses_and_is_told_apart() {
     let input = gate_input(9, true, 0, 0);
     let outcome = gate(&rules, &input, &mut ());
     assert_eq!(outcome, GateOutcome::PolicyDividedByZero);
-    assert!(outcome.stamps() && outcome.updates_next_balance());
+    assert!(outcome.stamps() && outcome.lowers_next_balance());
     let stopped = level(&rules, &level_input(9, 0, 0), || 0, &mut ());
     assert_eq!(stopped, LevelOutcome::PolicyDividedByZero);
 }

@@ -30,7 +30,11 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
 
 /// Reads a whole text file, or standard input for `-`. The error is one sentence.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    String::from_utf8(read_bytes(path)?).map_err(|_| format!("{} is not UTF-8 text.", place_of(path)))
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        format!("{} is not UTF-8 text: see line {line}.", place_of(path))
+    })
 }
 
 /// What a sentence calls the input.

@@ -5,6 +5,7 @@ mod monte_carlo;
 mod picking;
 mod placement;
 mod same;
+mod ticks;
 mod tiny;
 mod worlds;
 

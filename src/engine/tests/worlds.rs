@@ -150,7 +150,9 @@ const TALES: &[Tale] = &[
         name: "gate-refusal",
         link: "release=6.6&machine=1x2x1",
         text: "No queue ever held two tasks, so the overload flag is clear and CPU 1 goes idle without looking at any domain.\n\
-               The refusal comes after the wake-up and active tests, in this order, and takes no time of its own.",
+               The refusal comes after the wake-up and active tests, in this order, and takes no time of its own.\n\
+               CPUs joined the idle mask at boot, so CPU 1 would have nohz.next_balance collated at its tick at 0.5 ms; but CPU 0,\n\
+               the only other one in the mask, is not idle. Its own first busy tick has just taken CPU 1 out of it.",
         tasks: &[put(0, 10_000), put(1, 1_000)],
         shown: (0, 1_500),
         cpus: &[],
@@ -198,7 +200,8 @@ const TALES: &[Tale] = &[
                domain not due, for its interval is 2 ms. At 2 ms it is. The one task that is not running was preempted by\n\
                that very tick and is hot, and the level has failed too seldom to move it all the same. That counts as a\n\
                failure and the interval stays at its least. At 4 ms it is the same, with the other task waiting; at 6 ms\n\
-               the level has failed twice, more than cache_nice_tries, and the hot task moves.",
+               the level has failed twice, more than cache_nice_tries, and the hot task moves.\n\
+               The first kick collates nohz.next_balance as well, for CPUs joined the mask at boot.",
         tasks: &[put(0, 50_000), put(0, 50_000)],
         shown: (0, 6_500),
         cpus: &[],
@@ -267,7 +270,9 @@ const TALES: &[Tale] = &[
                idle one and serves the others. What it does for CPUs 2 and 3 is left out here: between small CPUs one task is\n\
                no reason to pull. CPU 4 is big. Its own MC domain is empty; at DIE the small CPUs' group is a misfit group that\n\
                CPU 4, much bigger, can help. Reading it sets the overload flag. With a single task on the source nothing can be\n\
-               detached, so the running task is pushed: for a misfit task at once, whatever the counter of failures.",
+               detached, so the running task is pushed: for a misfit task at once, whatever the counter of failures.\n\
+               The kicks at 1 ms and at 22.5 ms only collate nohz.next_balance, for CPUs joined the idle mask at boot and CPU 0 did\n\
+               once its task was gone.",
         tasks: &[put(0, 500_000)],
         shown: (0, 24_000),
         cpus: &[0, 4],

@@ -1,7 +1,7 @@
 //! `check decisions`: which group is the busiest, whether that is an imbalance, and how much to move.
 
 use super::Tally;
-use super::rows::{Differences, each};
+use super::rows::{Differences, each, given};
 use balancescope::balance::{
     Decision, DomainView, GroupStats, GroupType, IdleType, MigrationType, Rules, find_busiest_group,
 };
@@ -16,15 +16,14 @@ struct Row {
     imb_numa_nr: u32,
     numa: bool,
     share_llc: bool,
-    #[serde(default)]
-    asym_capacity: bool,
-    #[serde(default = "full_capacity")]
-    dst_capacity: u64,
-    #[serde(default = "yes")]
-    dst_core_idle: bool,
+    asym_capacity: Option<bool>,
+    dst_capacity: Option<u64>,
+    dst_core_idle: Option<bool>,
     groups: Vec<Group>,
+    #[serde(deserialize_with = "given")]
     picked: Option<u32>,
     go: bool,
+    #[serde(deserialize_with = "given")]
     migration_type: Option<MigrationType>,
     imbalance: i64,
 }
@@ -45,30 +44,50 @@ struct Group {
     #[serde(rename = "type")]
     group_type: GroupType,
     avg_load: u64,
-    #[serde(default)]
-    misfit_load: u64,
-    #[serde(default = "full_capacity")]
-    max_capacity: u64,
-    #[serde(default = "full_capacity")]
-    min_capacity: u64,
+    misfit_load: Option<u64>,
+    max_capacity: Option<u64>,
+    min_capacity: Option<u64>,
 }
 
 /// Machines of equal CPUs are recorded without capacities of CPUs.
-fn full_capacity() -> u64 {
-    1024
-}
+const FULL_CAPACITY: u64 = 1024;
 
-fn yes() -> bool {
-    true
+impl Row {
+    /// What a row must be beyond its fields: one local group, and all or none of what belongs to unequal capacities.
+    fn check(&self) -> Result<(), String> {
+        let local = self.groups.iter().filter(|group| group.local).count();
+        if local != 1 {
+            return Err(format!("{local} of its groups are local, not one"));
+        }
+        let mut of_capacities = vec![
+            ("asym_capacity", self.asym_capacity.is_some()),
+            ("dst_capacity", self.dst_capacity.is_some()),
+            ("dst_core_idle", self.dst_core_idle.is_some()),
+        ];
+        for group in &self.groups {
+            of_capacities.push(("misfit_load", group.misfit_load.is_some()));
+            of_capacities.push(("max_capacity", group.max_capacity.is_some()));
+            of_capacities.push(("min_capacity", group.min_capacity.is_some()));
+        }
+        let missing = of_capacities.iter().find(|(_, given)| !given);
+        match missing {
+            Some((field, _)) if of_capacities.iter().any(|(_, given)| *given) => {
+                Err(format!("missing field `{field}`, which goes with the capacities that it gives"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Compares every row: the types and average loads of all groups, the group picked, and the decision.
 pub fn check(label: &str, text: &str, rules: &Rules, tally: &mut Tally) -> Result<(), String> {
     each(text, |line, row: Row| {
+        row.check()?;
         let mut groups: Vec<GroupStats> = row.groups.iter().map(|group| stats(group, &row)).collect();
         let decision = find_busiest_group(rules, &domain(&row), &mut groups, &mut ());
         let differences = differences(&row, &groups, &decision);
         tally.add(differences.none(), || differences.line(label, line));
+        Ok(())
     })
 }
 
@@ -100,10 +119,10 @@ fn domain(row: &Row) -> DomainView {
         numa: row.numa,
         share_llc: row.share_llc,
         smt: row.level == "SMT",
-        asym_capacity: row.asym_capacity,
+        asym_capacity: row.asym_capacity.unwrap_or(false),
         asym_packing: false,
-        dst_capacity: row.dst_capacity,
-        dst_core_idle: row.dst_core_idle,
+        dst_capacity: row.dst_capacity.unwrap_or(FULL_CAPACITY),
+        dst_core_idle: row.dst_core_idle.unwrap_or(true),
         dst_priority: 0,
         energy_aware: false,
     }
@@ -121,10 +140,10 @@ fn stats(group: &Group, row: &Row) -> GroupStats {
         idle_cpus: group.idle_cpus,
         weight: group.weight,
         capacity: group.capacity,
-        min_capacity: group.min_capacity,
-        max_capacity: group.max_capacity,
+        min_capacity: group.min_capacity.unwrap_or(FULL_CAPACITY),
+        max_capacity: group.max_capacity.unwrap_or(FULL_CAPACITY),
         imbalance_flag: group.imbalance_flag,
-        misfit_load: group.misfit_load,
+        misfit_load: group.misfit_load.unwrap_or(0),
         prefer_sibling: row.prefer_sibling,
         ..GroupStats::default()
     }

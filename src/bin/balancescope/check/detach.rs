@@ -14,9 +14,26 @@ struct Row {
     detach: bool,
 }
 
+impl Row {
+    /// Rows are of tasks held against an amount: by load or by utilization, while something is left to move.
+    fn check(&self) -> Result<(), String> {
+        if !matches!(self.migration_type, MigrationType::Load | MigrationType::Util) {
+            return Err("its migration_type is neither load nor util".to_owned());
+        }
+        if self.imbalance <= 0 {
+            return Err(format!(
+                "its imbalance is {}, and a walk looks at tasks only while that is above 0",
+                self.imbalance
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Compares the size test of every row.
 pub fn check(label: &str, text: &str, rules: &Rules, tally: &mut Tally) -> Result<(), String> {
     each(text, |line, row: Row| {
+        row.check()?;
         let input = SizeInput {
             migration_type: row.migration_type,
             value: row.value,
@@ -27,5 +44,6 @@ pub fn check(label: &str, text: &str, rules: &Rules, tally: &mut Tally) -> Resul
         let mut found = Differences::default();
         found.compare("detach", &row.detach, &size_test(rules, &input, &mut ()).is_some());
         tally.add(found.none(), || found.line(label, line));
+        Ok(())
     })
 }

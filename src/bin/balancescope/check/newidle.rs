@@ -43,7 +43,26 @@ struct Thrown {
     ratio_after: u32,
 }
 
+impl Row {
+    fn check(&self) -> Result<(), String> {
+        match &self.outcome {
+            Outcome::TooCostly => Ok(()),
+            Outcome::Dice(thrown) | Outcome::Ran { thrown, .. } => thrown.check(),
+        }
+    }
+}
+
 impl Thrown {
+    /// What no kernel can have had before the dice.
+    fn check(&self) -> Result<(), String> {
+        for (field, value, most) in [("dice", self.dice, 1023), ("ratio", self.ratio, 1024)] {
+            if value > most {
+                return Err(format!("its {field} is {value}, above {most}"));
+            }
+        }
+        Ok(())
+    }
+
     fn before(&self) -> NewidleStats {
         NewidleStats { call: self.call, success: self.success, ratio: self.ratio, stamp_ns: 0 }
     }
@@ -58,8 +77,10 @@ impl Thrown {
 /// Compares outcome, weight and the values after, of every row.
 pub fn check(label: &str, text: &str, rules: &Rules, tally: &mut Tally) -> Result<(), String> {
     each(text, |line, row: Row| {
+        row.check()?;
         let found = differences(rules, &row);
         tally.add(found.none(), || found.line(label, line));
+        Ok(())
     })
 }
 

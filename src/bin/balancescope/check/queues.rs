@@ -1,11 +1,12 @@
 //! `check queues`: from which CPU of the busiest group to pull.
 
 use super::Tally;
-use super::rows::{Differences, each};
+use super::rows::{Differences, each, given};
 use balancescope::balance::{
     CpuStats, DomainView, IdleType, MigrationType, QueueCandidate, Rules, find_busiest_queue,
 };
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 #[derive(Deserialize)]
 struct Row {
@@ -13,6 +14,7 @@ struct Row {
     migration_type: MigrationType,
     imbalance: i64,
     candidates: Vec<Candidate>,
+    #[serde(deserialize_with = "given")]
     chosen: Option<u32>,
 }
 
@@ -29,12 +31,24 @@ struct Candidate {
     reduced_capacity: bool,
 }
 
+impl Row {
+    fn check(&self) -> Result<(), String> {
+        let mut seen = BTreeSet::new();
+        match self.candidates.iter().find(|candidate| !seen.insert(candidate.cpu)) {
+            Some(twice) => Err(format!("CPU {} is twice among its candidates", twice.cpu)),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Compares the chosen CPU of every row.
 pub fn check(label: &str, text: &str, rules: &Rules, tally: &mut Tally) -> Result<(), String> {
     each(text, |line, row: Row| {
+        row.check()?;
         let mut found = Differences::default();
         found.compare("chosen", &row.chosen, &chosen(rules, &row));
         tally.add(found.none(), || found.line(label, line));
+        Ok(())
     })
 }
 
@@ -107,6 +121,7 @@ mod tests {
                 let kind = format!("{:?}", row.migration_type).to_lowercase();
                 changed.push(format!("line {line}, {kind}: cpu {} becomes {}", cpus[0], cpus[1]));
             }
+            Ok(())
         })
         .unwrap();
         changed

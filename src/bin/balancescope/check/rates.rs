@@ -35,7 +35,10 @@ struct Rates {
 /// Simulates every row and compares.
 pub fn check(label: &str, text: &str, release: Release, tally: &mut Tally) -> Result<(), String> {
     let mut rows = Vec::new();
-    each(text, |line, row: Row| rows.push((line, row)))?;
+    each(text, |line, row: Row| {
+        rows.push((line, row));
+        Ok(())
+    })?;
     let mut signs = Vec::new();
     let mut learned = BTreeMap::new();
     for (line, row) in &rows {

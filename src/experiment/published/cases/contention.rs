@@ -33,7 +33,10 @@ pub(super) const CASES: &[Case] = &[
                 })
                 .collect()
         },
-        missed: "",
+        missed: "Where our value is exactly 0, the rule decided nothing in our runs of some ten ms: netperf and \
+            tbench pairs wake each other where they are, and no pass moved by utilization. Values outside two \
+            standard deviations are of hackbench, where the boost makes other queues the busiest, with either \
+            sign; more seeds narrow our spread, but not the published one.",
     },
     Case {
         id: "contention-sched-messaging",
@@ -51,7 +54,9 @@ pub(super) const CASES: &[Case] = &[
         values: |runs| vec![ratio(runs[0].throughput(), runs[1].throughput()) - 1.0],
         shown_by: |_| 1,
         holds: |given, ours| given.each(ours, |published, ours| within_factor(published, ours, 2.0)),
-        missed: "",
+        missed: "With one group on 160 CPUs few passes choose by utilization at all, since most CPUs are idle and \
+            migrate by tasks; the published gain of a tenth was later found on this machine alone. Ours is \
+            within its own spread of no change.",
     },
 ];
 
@@ -90,7 +95,7 @@ fn workloads() -> Vec<(String, u64, u64)> {
             } else {
                 format!("&{kind}.client={work}&{kind}.server={work}")
             };
-            all.push((format!("workload={kind}&{kind}.pairs={pairs}{own}"), 5, 15));
+            all.push((format!("workload={kind}&{kind}.pairs={pairs}{own}"), 10, 40));
         }
     }
     all

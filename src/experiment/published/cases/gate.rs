@@ -33,7 +33,10 @@ pub(super) const CASES: &[Case] = &[
             holds[2] &= mean(&ours[2]) < mean(&ours[0]) && mean(&ours[2]) < mean(&ours[1]);
             holds
         },
-        missed: "",
+        missed: "The restored gate refuses CPUs that expect to be idle for less than 500 us. With runs spread evenly \
+            from 0.1 to 2 ms the mean idle time at 70 % is 460 us and varies, so the gate refuses a fifth of the \
+            passes and not nine tenths. A ratio near 10 needs idle times well below 500 us: shorter or more \
+            uneven runs than the report's words say. The success rates are of the published size.",
     },
     Case {
         id: "mason-newidle-calls",
@@ -55,14 +58,21 @@ pub(super) const CASES: &[Case] = &[
             };
             vec![holds(0), order, holds(2)]
         },
-        missed: "",
+        missed: "The order holds. With the bump no pass runs in our window: idle times near 90 us stay below the \
+            bumped cost of up to 500 us until that has decayed for minutes, while on the machine some CPUs idle \
+            longer. Without it, more passes run than were counted, since their remembered maxima come from a \
+            tail of a few us (cost.tail, assumed): a machine that has seen passes of 50 us and more refuses most \
+            of them. NI_RANDOM falls further than shown the longer the run is, since a domain lowers its ratio \
+            once in 1024 calls.",
     },
     Case {
         id: "mason-schbench-rps",
         assumed: "As mason-newidle-calls, with 6.6's rules: the gate restored on top, and removed.",
         fitted: "",
         plans: || {
-            ["both", "domain_cost"].map(|gate| messages(&format!("release=6.6&newidle_gate={gate}"))).to_vec()
+            ["both", "domain_cost"]
+                .map(|gate| messages(&format!("release=6.6&newidle_gate={gate}"), 100))
+                .to_vec()
         },
         values: |runs| {
             let share = ratio(runs[1].share(Activity::Balance), runs[1].busy());
@@ -73,7 +83,11 @@ pub(super) const CASES: &[Case] = &[
             let gain = within_factor(given.published[0] - 1.0, mean(&ours[0]) - 1.0, 2.0);
             vec![gain, (0.10..=0.40).contains(&mean(&ours[1]))]
         },
-        missed: "",
+        missed: "Requests a second are set here by the four message threads, which wake about 0.66 million workers a \
+            second each, as on the machine; but what they wake is slowed by new-idle passes there through the \
+            run queue's lock and the cache lines that a pass over 252 CPUs takes from everybody. Neither is in \
+            the model, where a pass costs only the CPU that makes it. The share of worker CPU in new-idle is \
+            above the published one for the reason given at mason-newidle-calls.",
     },
     Case {
         id: "proportional-rps",
@@ -88,7 +102,8 @@ pub(super) const CASES: &[Case] = &[
             let below = |at: usize| 1.0 - ours[at] / ours[0];
             vec![order, order && (0.04..=0.16).contains(&below(1)), order && below(2) <= 0.04]
         },
-        missed: "",
+        missed: "As mason-schbench-rps: the message threads are the bottleneck, at a rate near the published one, and \
+            passes of other CPUs do not slow them down here.",
     },
     Case {
         id: "newidle-too-rare",
@@ -109,18 +124,24 @@ pub(super) const CASES: &[Case] = &[
         },
         shown_by: |_| 1,
         holds: |given, ours| given.each(ours, |published, ours| within_factor(published, ours, 2.0)),
-        missed: "",
+        missed: "The published loss comes from CPUs that stay idle while others have waiting tasks. Here forks are \
+            placed on idle CPUs by the slow path at once, parents and children live for milliseconds, and hardly \
+            a task waits where it was put, so it is no matter whether new-idle balancing runs. The pipelines of \
+            shell1, which wake each other through pipes and the page cache, are not in the model of forks.",
     },
 ];
 
 const MASON: &str = "2x63x2 (252 CPUs). schbench with 4 message threads, 256 workers each, no sleep and no work but 2 us. \
     6.17; 6.17 without the bump; 6.19.";
 
-fn messages(rules: &str) -> Plan {
+fn messages(rules: &str, warm_ms: u64) -> Plan {
     let workload = "workload=schbench&schbench.messengers=4&schbench.workers=256&schbench.think=0&schbench.work=2us&load=1";
-    plan(format!("{rules}&machine=2x63x2&{workload}"), 50, 100)
+    plan(format!("{rules}&machine=2x63x2&{workload}"), warm_ms, 200)
 }
 
+/// NI_RANDOM needs some seconds until its ratios have settled: a domain sets its own once in 1024 calls.
 fn schbench() -> Vec<Plan> {
-    ["release=6.17", "release=6.17&newidle_cost_bump=off", "release=6.19"].map(messages).to_vec()
+    [("release=6.17", 100), ("release=6.17&newidle_cost_bump=off", 100), ("release=6.19", 2_500)]
+        .map(|(rules, warm_ms)| messages(rules, warm_ms))
+        .to_vec()
 }

@@ -19,7 +19,9 @@ pub(super) const CASES: &[Case] = &[
                 above && crate::experiment::published::case::within_factor(published, ours, 2.0)
             })
         },
-        missed: "",
+        missed: "The order holds. The default costs by level are those of another machine and architecture; on 320 \
+            CPUs every newly idle CPU of hackbench's pays for a scan of all of them, which on the POWER machine \
+            the gate refuses more often (see early-bail).",
     },
     Case {
         id: "overload-flag-rates",
@@ -35,7 +37,7 @@ pub(super) const CASES: &[Case] = &[
                 )
             };
             vec![
-                plan(format!("{POWER}&workload=stress&load=0"), 300, 700),
+                plan(format!("{POWER}&workload=hogs&load=0"), 300, 700),
                 hackbench(),
                 schbench(),
                 stress(400, "0.2"),
@@ -84,7 +86,10 @@ pub(super) const CASES: &[Case] = &[
                 })
                 .collect()
         },
-        missed: "",
+        missed: "A machine without load is really idle here: nothing wakes, so no gate is reached and no flag \
+            changes, while the published 818 are of daemons and kernel threads. The other rows are counts of a \
+            whole run of unknown length on the machine and counts a second of ours, so that their order is what \
+            is claimed.",
     },
 ];
 
