@@ -20,10 +20,11 @@ pub(super) const CASES: &[Case] = &[
             given.each(ours, |published, ours| rises && (ours - published).abs() <= 0.10)
         },
         missed: "An attempt fails here while another CPU balances at a NUMA level, and while whoever let the lock go \
-            waits for its cache line behind those that have asked for it. Which CPUs ask in the same tick \
-            depends on how many are busy and due together; on the machine, whose load comes and goes with \
-            stress-ng's own threads, and whose six nodes are not of equal size as ours are, the shares rise more \
-            evenly.",
+            waits for its cache line behind those that asked for it in the same tick. That gives failures of the \
+            published kind, from few at a quarter of the load to nearly all at full load, but too many below it: \
+            six nodes of 40 CPUs stand here for six of unknown and unequal size, whole workers sleep and run in \
+            step with 10 ms slices, and every CPU's ticks come at one instant, while on the machine interrupts \
+            and hypervisor spread them.",
     },
     Case {
         id: "serialize-attempts",
