@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use balancescope::import::{Import, cpu_list, read_bytes};
+use balancescope::scenario::ScriptTask;
 use balancescope::topology::{Cpu, Machine};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -47,6 +48,15 @@ fn shown(read: Result<Import, String>) -> String {
     }
     if let Some(machine) = &import.machine {
         shown_machine(machine, &mut out);
+    }
+    if let Some(script) = &import.script {
+        writeln!(out, "workload: {} ns", script.length_ns).unwrap();
+        for (at, task) in script.tasks.iter().enumerate() {
+            let ScriptTask { name, nice, forked, times, delay_ns, ops } = task;
+            let ops: Vec<String> = ops.iter().map(|op| format!("{op:?}")).collect();
+            let head = format!("{at} {name}, nice {nice}, forked {forked}, times {times}, delay {delay_ns}");
+            writeln!(out, "  {head}: {}", ops.join(" ")).unwrap();
+        }
     }
     out
 }

@@ -1,6 +1,7 @@
 //! The reader of files: a dedicated worker that holds the importers, started by the page only once a file is
 //! brought. It is given one file's bytes in a `Uint8Array` and answers with the postcard bytes of a
-//! `Result<Reading, String>` in a transferred `ArrayBuffer`. A plain text is no answer but says that it broke down.
+//! `Result<Reading, String>` in a transferred `ArrayBuffer`. Before that, numbers say how much was read, from 0 to 1. A
+//! plain text is no answer but says that it broke down.
 
 #[cfg(target_arch = "wasm32")]
 mod page {
@@ -19,7 +20,8 @@ mod page {
         let to = scope.clone();
         let listen = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let bytes = Uint8Array::new(&event.data()).to_vec();
-            let read = import::read_bytes(&bytes, None).map(Reading::from);
+            let mut watch = |share: f64| drop(to.post_message(&JsValue::from_f64(share)));
+            let read = import::read_watched(&bytes, None, &mut watch).map(Reading::from);
             let Ok(answer) = postcard::to_allocvec(&read) else { return };
             let buffer = Uint8Array::from(answer.as_slice()).buffer();
             let _ = to.post_message_with_transfer(&buffer, &Array::of1(&buffer));

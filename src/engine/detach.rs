@@ -9,6 +9,7 @@ use crate::balance::{
     ActiveInput, Exit, HotInput, IdleType, Locality, Movable, MoveInput, SizeInput, Step, Subject, TaskInput,
     Walk, Why, can_migrate_task, need_active_balance, size_test, stopper_moves,
 };
+use crate::observe::tape::Who;
 use crate::observe::{Activity, Cause, Draft, Kind, Move, Notes, What};
 use crate::sched::runqueue::Arrival;
 use crate::topology::SdFlags;
@@ -32,6 +33,7 @@ impl World {
             return Pull { all_pinned: false, single_task: true };
         };
         let mut some_pinned = false;
+        let before = env.moved;
         while walk.enters(self.cpus[source.cpu].nr_running()) {
             let new_dst = self.walk(env, source, &mut walk, &mut some_pinned, why);
             let Some(new_dst) = new_dst.filter(|_| walk.amount > 0) else { break };
@@ -40,6 +42,8 @@ impl World {
             env.dst = new_dst;
             walk.anew();
         }
+        let gained = env.moved - before;
+        self.tell_pass(env, |counts| counts.gained += u64::from(gained));
         if some_pinned
             && walk.amount > 0
             && let Some(state) = env.parent_group()
@@ -95,6 +99,9 @@ impl World {
             why.about(Subject::Pass);
             match left {
                 Some(left) => {
+                    if movable == (Movable::Yes { hot: true }) {
+                        self.tell_pass(env, |counts| counts.hot_gained += 1);
+                    }
                     walk.take(left);
                     env.moved += 1;
                     env.extra += env.setup.costs.move_task;
@@ -171,6 +178,7 @@ impl World {
     pub(super) fn migrate(&mut self, t: u32, from: usize, to: usize, cause: Cause, slot: u8) {
         self.update_curr(from);
         self.update_queue(from);
+        self.tell_migrate(t, from, to);
         self.detach_load(t);
         let src = &mut self.cpus[from];
         let Some(entity) = src.rq.dequeue(t, &self.setup.picking) else { return };
@@ -269,6 +277,7 @@ impl World {
     pub(super) fn start_stopper(&mut self, c: usize) {
         self.leave_idle(c);
         self.update_queue(c);
+        self.tell_switch(c, Who::Stopper);
         self.enter(c, Phase::Stopper, Activity::System);
         let cpu = &mut self.cpus[c];
         cpu.stop_pending = false;
@@ -325,12 +334,14 @@ impl World {
             why.candidate(t, movable, true);
             if matches!(movable, Movable::Yes { .. }) {
                 let slot = setup.fact(dst, level).slot;
+                self.tell_pushed(&env, true);
                 self.migrate(t, c, dst, Cause::Active, slot);
                 self.sd_mut(dst, level).pace.nr_balance_failed = 0;
                 return Some(t);
             }
             t = prev;
         }
+        self.tell_pushed(&env, false);
         None
     }
 }

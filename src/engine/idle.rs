@@ -6,6 +6,7 @@ use super::state::Phase;
 use super::task::NONE;
 use crate::balance::nohz::tick_stops;
 use crate::observe::Activity;
+use crate::observe::tape::Who;
 
 impl World {
     /// The idle task takes over.
@@ -19,6 +20,8 @@ impl World {
         cpu.last = NONE;
         cpu.got_tick = false;
         cpu.need_resched = false;
+        self.tell_switch(c, Who::Idle);
+        self.tell(|tape, _| tape.went_idle(c));
         self.note_idle_core(c);
         if self.cpus[c].softirq {
             self.begin_softirq(c);

@@ -16,6 +16,7 @@ mod hash;
 mod idle;
 mod invariants;
 mod learned;
+mod listen;
 mod load;
 mod lock;
 mod newidle;

@@ -270,7 +270,7 @@ impl World {
         let cpu = &mut self.cpus[c];
         if cpu.rq.nr_running() > 0 || cpu.stop_pending {
             cpu.idle.idle_stamp = 0;
-            self.schedule(c);
+            self.schedule_again(c);
         } else {
             self.go_idle(c);
         }
@@ -288,6 +288,7 @@ impl World {
 
     fn note_attempt(&mut self, c: usize, attempt: Attempt) {
         self.seen.attempt(attempt);
+        self.tell_attempt(c, attempt);
         self.keep_reasons(c, attempt);
     }
 

@@ -82,6 +82,7 @@ impl World {
             Some(why) => self.designated(&env, why),
         };
         self.give(c, draft);
+        self.tell_pass(&env, |counts| counts.count += 1);
         if !designated {
             self.leave_level(&env, Exit::Balanced { redone: false }, false);
             self.cpus[c].pass.refused = true;
@@ -237,6 +238,7 @@ impl World {
         let rules = &env.setup.rules;
         let (decision, group) = self.busiest_group(env, &view, why);
         if !decision.pulls() {
+            self.tell_pass(env, |counts| counts.nobusyg += 1);
             return None;
         }
         let group = group?;
@@ -251,13 +253,20 @@ impl World {
                 priority: priority(cpu),
                 capacity_reduced: false,
             });
-        let cpu = find_busiest_queue(rules, &view, migration_type, decision.amount, candidates, why)?;
+        let found = find_busiest_queue(rules, &view, migration_type, decision.amount, candidates, why);
+        let Some(cpu) = found else {
+            self.tell_pass(env, |counts| counts.nobusyq += 1);
+            return None;
+        };
         why.source(cpu as u32);
-        (cpu != env.dst).then_some(Source { cpu, migration_type, amount: decision.amount })
+        let source = Source { cpu, migration_type, amount: decision.amount };
+        self.tell_source(env, &source);
+        (cpu != env.dst).then_some(source)
     }
 
     /// The exit's effect on interval, failure counter and imbalance flag.
     fn leave_level(&mut self, env: &Env, exit: Exit, misfit: bool) {
+        self.tell_exit(env, exit);
         let input = exit_input(env, misfit);
         let sd = self.sd_mut(env.owner, env.level);
         sd.pace = sd.pace.after(&env.setup.rules, exit, &input);

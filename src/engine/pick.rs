@@ -5,6 +5,7 @@ use super::state::Phase;
 use super::task::{NONE, Place};
 use crate::balance::IdleEnd;
 use crate::observe::Activity;
+use crate::observe::tape::{Left, Who};
 use crate::sched::Entity;
 use crate::sched::preempt::Preempts;
 use crate::sched::runqueue::{Arrival, Blocked, Picked};
@@ -13,6 +14,12 @@ impl World {
     /// Picks the next task (`__schedule`): the stopper, a fair task, or a new-idle pass. The running task, if there
     /// is one, takes part.
     pub(super) fn schedule(&mut self, c: usize) {
+        self.tell(|tape, _| tape.scheduled(c));
+        self.schedule_again(c);
+    }
+
+    /// The same where `__schedule` was called before and still picks.
+    pub(super) fn schedule_again(&mut self, c: usize) {
         self.update_curr(c);
         self.cpus[c].need_resched = false;
         if self.cpus[c].stop_pending {
@@ -40,6 +47,7 @@ impl World {
             self.cpus[c].last = prev;
         }
         self.update_task(t);
+        self.tell_switch(c, Who::Task(t));
         let was_idle = self.leave_idle(c);
         let costs = &self.setup.costs;
         let cpu = &mut self.cpus[c];
@@ -91,6 +99,7 @@ impl World {
     /// The running task goes to sleep (`dequeue_task_fair`). It may stay queued until its lag is made up for.
     pub(super) fn sleep_current(&mut self, c: usize) {
         let t = self.cpus[c].current;
+        self.tell_leaves(c, Left::Asleep);
         self.update_curr(c);
         self.update_queue(c);
         self.update_task(t);
@@ -128,6 +137,7 @@ impl World {
     /// Wakes a sleeper that is still queued (`ttwu_runnable`): it stays where it is.
     pub(super) fn wake_delayed(&mut self, t: u32) {
         let c = self.tasks[t as usize].cpu as usize;
+        self.tell_queued(t, c, false);
         self.settle(c);
         self.update_queue(c);
         self.update_task(t);

@@ -39,10 +39,11 @@ impl World {
         Place { events: self.handled, now: self.now, changes: self.next_change }
     }
 
-    /// A copy without the reasons of decisions, which are no part of the state.
+    /// A copy without the reasons of decisions and the tape, which are no part of the state.
     pub fn snapshot(&self) -> Self {
         let mut copy = self.clone();
         copy.read_reasons(false);
+        copy.tape = None;
         copy
     }
 

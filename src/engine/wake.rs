@@ -5,6 +5,7 @@ use super::event::{Kind, Ticket};
 use super::load;
 use super::placement::Placement;
 use super::task::{NONE, Place};
+use crate::observe::tape::{Left, Who};
 use crate::observe::{Cause, Draft};
 use crate::sched::runqueue::Arrival;
 use crate::sched::util_est::UtilEst;
@@ -82,13 +83,16 @@ impl World {
         let task = &mut self.tasks[t as usize];
         task.timer = Ticket::NONE;
         task.woken_at = Some(self.now);
-        if task.place == Place::Delayed {
+        let (delayed, prev) = (task.place == Place::Delayed, task.cpu as usize);
+        self.tell(|tape, now| tape.waking(now, c, t, prev));
+        if delayed {
+            self.tell_woke(c, prev, prev, false);
             self.wake_delayed(t);
             return;
         }
-        let prev = task.cpu as usize;
         let to = self.place_waking(t, c, prev, sync);
         if to != prev {
+            self.tell_migrate(t, prev, to);
             self.change_queue(t, to);
             self.moved(t, prev, to, Cause::Wakeup, None);
         }
@@ -104,6 +108,7 @@ impl World {
     /// alone is not placed, and its wake-up counts for nobody's flips.
     fn place_waking(&mut self, t: u32, c: usize, prev: usize, sync: bool) -> usize {
         if self.tasks[t as usize].allowed.as_ref().is_some_and(|mask| mask.weight() == 1) {
+            self.tell_woke(c, prev, prev, false);
             return prev;
         }
         let (jiffies, hz) = (self.jiffies(), self.setup.hz);
@@ -120,6 +125,7 @@ impl World {
             Some(why) => wakeup::select(rules, &view, &task, &waking, why),
         };
         self.note_placed(c, t, choice.cpu, draft);
+        self.tell_woke(c, prev, choice.cpu, choice.target == c);
         if choice.cleared_idle_cores {
             self.llcs[self.setup.llc[choice.target] as usize].has_idle_cores = false;
         }
@@ -196,6 +202,7 @@ impl World {
         } else {
             self.update_task(t);
         }
+        self.tell_queued(t, c, !wakeup);
         self.enqueue(t, c, arrival);
         if wakeup {
             self.sample_at_wakeup(c);
@@ -238,6 +245,7 @@ impl World {
         task.util_est = UtilEst::default();
         task.flips = flips;
         task.exec_start = 0;
+        self.tell_fork(c, t);
         self.fork(t, c);
     }
 
@@ -281,6 +289,7 @@ impl World {
             return false;
         }
         self.steal(c, self.setup.costs.stopper);
+        self.tell_switch(c, Who::Stopper);
         self.put_current(c);
         let slot = self.setup.slot_between(c, to).unwrap_or(0);
         self.migrate(t, c, to, Cause::Fork, slot);
@@ -290,6 +299,7 @@ impl World {
     /// The running task of a CPU exits: it leaves the queue at once, and its load with it.
     pub(super) fn exit_current(&mut self, c: usize) {
         let t = self.cpus[c].current;
+        self.tell_leaves(c, Left::Dead);
         self.update_curr(c);
         self.put_current(c);
         let cpu = &mut self.cpus[c];

@@ -6,7 +6,7 @@ use super::rewind::Turn;
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
 use super::task::{NONE, Place, Task};
-use crate::observe::{Reasons, Recorder};
+use crate::observe::{Reasons, Recorder, Tape};
 use crate::scenario::{ChangeTo, MigrationCost, OverloadMode, Scenario};
 use crate::sched::util_est::UtilEst;
 use crate::sched::{Entity, pelt::Avg, weight};
@@ -64,6 +64,8 @@ pub struct World {
     pub(super) seen: Recorder,
     /// Reasons of decisions, while somebody reads them. No part of the state.
     pub(super) reasons: Option<Box<Reasons>>,
+    /// What the kernel's counters and tracepoints would have said, while somebody listens. No part of the state.
+    pub(super) tape: Option<Box<Tape>>,
     /// Reused memory, empty between events.
     pub(super) effects: Effects,
     pub(super) scratch: super::stats::Scratch,
@@ -83,7 +85,7 @@ impl World {
         let order = in_order(&setup, &takers);
         let capacity = takers.iter().map(|&c| setup.capacity(c)).sum();
         let size = Size { cpus: takers.len() as u32, capacity };
-        let workload = Workload::new(&scenario.workload, scenario.load, size, scenario.seed)?;
+        let workload = Workload::of(scenario, size)?;
         let tasks = workload.initial().iter().enumerate().map(|(i, t)| task(i, t, &takers, &order)).collect();
         let of_scenario = scenario.changes.iter().map(|c| Turn { at: c.at_ns, to: c.to, live: false });
         let mut changes: Vec<_> = of_scenario.collect();
@@ -114,6 +116,7 @@ impl World {
             acting: NONE,
             seen: Recorder::new(levels),
             reasons: None,
+            tape: None,
             effects: Effects::default(),
             scratch: super::stats::Scratch::default(),
             sums: super::sums::Sums::new(&setup),

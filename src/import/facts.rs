@@ -72,6 +72,7 @@ pub(super) fn count(found: &Found) -> Facts {
         model_name: (!names.is_empty()).then(|| names.join(" + ")),
         hwloc_version: found.hwloc_version.clone(),
         cpu_ids: ids,
+        rt_app: None,
         activity: Default::default(),
     }
 }

@@ -11,6 +11,19 @@ fn line(line: &str) -> Option<String> {
         let text = "This is perf sched timehist, a summary without the events; give the output of perf sched script.";
         return Some(text.to_owned());
     }
+    if line.contains("Runtime ms") && line.contains("Switches") {
+        let text =
+            "This is perf sched latency, a summary without the events; give the output of perf sched script.";
+        return Some(text.to_owned());
+    }
+    if line.contains("PCT_CHANGE") {
+        let text = "This is the report of perf sched stats; give the two copies of /proc/schedstat that it compares.";
+        return Some(text.to_owned());
+    }
+    if line.starts_with("{\"traceEvents\"") || line.starts_with("{ \"traceEvents\"") {
+        let text = "This is a trace in Chrome's JSON; give the trace as text (systrace, trace-cmd report or perf script).";
+        return Some(text.to_owned());
+    }
     if line.starts_with("processor") && line.contains(':') {
         let text =
             "This is /proc/cpuinfo; give the output of lscpu -p instead, which says which CPUs share caches.";

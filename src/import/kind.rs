@@ -28,11 +28,13 @@ pub enum Kind {
     Ftrace,
     /// A trace of `perf script` or `perf sched script`.
     PerfScript,
+    /// rt-app's JSON.
+    RtApp,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 12] = [
         Self::Lscpu,
         Self::LscpuP,
         Self::LscpuE,
@@ -44,6 +46,7 @@ impl Kind {
         Self::SchedDomains,
         Self::Ftrace,
         Self::PerfScript,
+        Self::RtApp,
     ];
 
     /// The name in JSON and on the command line: `lscpu-p`.
@@ -60,6 +63,7 @@ impl Kind {
             Self::SchedDomains => "sched-domains",
             Self::Ftrace => "ftrace",
             Self::PerfScript => "perf-script",
+            Self::RtApp => "rt-app",
         }
     }
 
@@ -77,6 +81,7 @@ impl Kind {
             Self::SchedDomains => "scheduling-domain files",
             Self::Ftrace => "ftrace text",
             Self::PerfScript => "perf script",
+            Self::RtApp => "rt-app JSON",
         }
     }
 

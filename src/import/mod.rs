@@ -23,6 +23,7 @@ mod notes;
 mod numactl;
 mod reading;
 mod report;
+mod rtapp;
 mod schedstat;
 mod sections;
 mod sift;
@@ -32,6 +33,7 @@ mod table;
 mod text;
 mod trace;
 
+use crate::scenario::Scenario;
 use crate::topology::Machine;
 use notes::Notes;
 use sift::Sifted;
@@ -40,6 +42,7 @@ pub use activity::{Activity, BalanceFacts, DomainFacts, TaskFacts, TraceFacts};
 pub use kind::Kind;
 pub use reading::Reading;
 pub use report::{Facts, Import, ImportWarning};
+pub use rtapp::RtAppFacts;
 
 /// The most input that is read, in bytes: 64 MiB.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -49,17 +52,26 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// The kind is told from the content; `as_kind` overrides that. An error is one plain sentence, with the line
 /// where there is one.
 pub fn read(text: &str, as_kind: Option<Kind>) -> Result<Import, String> {
-    read_text(text, as_kind, Notes::default())
+    read_text(text, as_kind, Notes::default(), &mut |_| {})
 }
 
 /// Reads bytes of unknown encoding: UTF-8 or UTF-16, with what cannot be decoded passed over and said.
 pub fn read_bytes(bytes: &[u8], as_kind: Option<Kind>) -> Result<Import, String> {
+    read_watched(bytes, as_kind, &mut |_| {})
+}
+
+/// The same for whoever waits: `watch` is told, about once a mebibyte, how much of the text was read, from 0 to 1.
+pub fn read_watched(
+    bytes: &[u8],
+    as_kind: Option<Kind>,
+    watch: &mut dyn FnMut(f64),
+) -> Result<Import, String> {
     if bytes.len() > MAX_BYTES {
         return Err(too_large());
     }
     let mut notes = Notes::default();
     let text = text::decode(bytes, &mut notes)?;
-    read_text(&text, as_kind, notes)
+    read_text(&text, as_kind, notes, watch)
 }
 
 /// The refusal of input above [`MAX_BYTES`].
@@ -78,17 +90,27 @@ pub fn read_two(before: &[u8], after: &[u8]) -> Result<Import, String> {
     sift::read_two(before, after)
 }
 
-fn read_text(text: &str, as_kind: Option<Kind>, mut notes: Notes) -> Result<Import, String> {
+fn read_text(
+    text: &str,
+    as_kind: Option<Kind>,
+    mut notes: Notes,
+    watch: &mut dyn FnMut(f64),
+) -> Result<Import, String> {
     if text.len() > MAX_BYTES {
         return Err(too_large());
     }
     let mut sift = sift::Sift::new(as_kind);
-    let lines = text::lines(text, &mut notes, |line, notes| sift.take(line.no, &line.text, notes));
+    let whole = text.len().max(1) as f64;
+    let mut share = |done: usize| watch((done as f64 / whole).min(1.0));
+    let lines =
+        text::lines(text, &mut notes, &mut share, |line, notes| sift.take(line.no, &line.text, notes));
     let sifted = sift.finish(&mut notes)?;
-    let sections = sections::split(&lines, as_kind, &mut notes);
+    let mut sections = sections::split(&lines, as_kind, &mut notes);
+    let rt_app = sections.rt_app.take();
     let refused = sections.refused;
     let mut kinds: Vec<(usize, Kind)> = sections.found.iter().map(|f| (f.line, f.kind)).collect();
     kinds.extend(sifted.iter().flat_map(|s| s.kinds.iter().copied()));
+    kinds.extend(rt_app.as_ref().map(|file| (file.line, Kind::RtApp)));
     kinds.sort_by_key(|(line, _)| *line);
     let found = merge::merge(sections.found, &mut notes).filter(found::Found::has_topology);
     let mut seen: Vec<Kind> = Vec::new();
@@ -97,18 +119,30 @@ fn read_text(text: &str, as_kind: Option<Kind>, mut notes: Notes) -> Result<Impo
             seen.push(kind);
         }
     }
-    if found.is_none() && sifted.is_none() {
+    if found.is_none() && sifted.is_none() && rt_app.is_none() {
         return Err(refusal(text, &lines, as_kind, refused));
     }
     sections::say_strange(sections.strange, &mut notes);
     if let Some((line, sentence)) = refused {
         notes.warn(line, sentence);
     }
-    let (facts, machine) = together(found, sifted, &mut notes)?;
+    let mut sifted = sifted;
+    let script = sifted.as_mut().and_then(|sifted| sifted.script.take());
+    let (mut facts, machine) = together(found, sifted, &mut notes)?;
     let machine = machine.and_then(|machine| checked(machine, &mut notes));
+    let script = match rt_app {
+        None => script,
+        Some(file) => {
+            facts.rt_app = Some(file.facts);
+            script.or(file.script)
+        }
+    };
+    if script.is_some() && machine.is_none() {
+        say_flat(&facts, &mut notes);
+    }
     let (assumed, warnings) = notes.finish();
     let kind = seen.first().copied().unwrap_or(Kind::Lscpu);
-    Ok(Import { kind, kinds: seen, facts, assumed, warnings, machine })
+    Ok(Import { kind, kinds: seen, facts, assumed, warnings, machine, script })
 }
 
 /// A topology's facts and what the machine did, and the machine from the better source.
@@ -140,6 +174,18 @@ fn together(
         }
     }
     Ok((facts, machine))
+}
+
+/// Tasks need a machine to run on, and a trace tells no more of it than how many CPUs it has.
+fn say_flat(facts: &Facts, notes: &mut Notes) {
+    let machine = match facts.cpus {
+        Some(1) => "1 CPU".to_owned(),
+        Some(cpus) => format!("{cpus} CPUs that share one cache"),
+        None => Scenario::default().machine.name().to_owned(),
+    };
+    notes.assume(format!(
+        "machine assumed: {machine}; give the machine's lscpu -p beside the tasks, or choose another machine"
+    ));
 }
 
 /// The machine, if a tree can be built of it.

@@ -17,11 +17,16 @@ pub struct Reading {
     pub warnings: Vec<ImportWarning>,
     /// The machine, where the facts name its CPUs.
     pub machine: Option<Machine>,
+    /// Canonical fragment of the tasks played again, where the text tells what tasks did.
+    pub replay: Option<String>,
 }
 
 impl From<Import> for Reading {
     fn from(import: Import) -> Self {
+        let tasks = import.script.is_some();
+        let replay = import.scenario().filter(|_| tasks).map(|scenario| scenario.fragment());
         Self {
+            replay,
             summary: summary(&import),
             facts: facts(&import),
             assumed: import.assumed,

@@ -1,11 +1,13 @@
 //! What an import returns.
 
 use super::Kind;
+use super::RtAppFacts;
 use super::activity::Activity;
-use crate::scenario::{MachineSpec, Scenario};
-use crate::topology::Machine;
+use crate::scenario::{MachineSpec, Scenario, Script, WorkloadSpec};
+use crate::topology::{MAX_CPUS, Machine};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What was read, what was assumed and what could not be used.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,13 +24,27 @@ pub struct Import {
     pub warnings: Vec<ImportWarning>,
     /// The machine, where the facts name its CPUs.
     pub machine: Option<Machine>,
+    /// What recorded tasks did, to be played again.
+    pub script: Option<Script>,
 }
 
 impl Import {
-    /// The default scenario on this machine, where there is one.
+    /// The default scenario on this machine, or these tasks as recorded, where there is either. Tasks without a machine
+    /// get one of as many CPUs as were seen.
     pub fn scenario(&self) -> Option<Scenario> {
-        let machine = MachineSpec::Packed(Box::new(self.machine.clone()?));
-        Some(Scenario { machine, ..Scenario::default() })
+        let machine = self.machine.clone().map(|machine| MachineSpec::Packed(Box::new(machine)));
+        let Some(script) = &self.script else {
+            return machine.map(|machine| Scenario { machine, ..Scenario::default() });
+        };
+        let flat = |cpus: u32| MachineSpec::Named(format!("1x{}x1", cpus.clamp(1, MAX_CPUS as u32)));
+        let otherwise = self.facts.cpus.map_or(Scenario::default().machine, flat);
+        Some(Scenario {
+            machine: machine.unwrap_or(otherwise),
+            workload: WorkloadSpec { kind: "replay".to_owned(), params: Vec::new() },
+            script: Some(Arc::new(script.clone())),
+            load: 1_000,
+            ..Scenario::default()
+        })
     }
 }
 
@@ -99,6 +115,9 @@ pub struct Facts {
     /// Version of hwloc's XML; version 1 does not state it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hwloc_version: Option<String>,
+    /// What an rt-app file holds.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub rt_app: Option<RtAppFacts>,
     /// What counters, domain files and traces say.
     #[serde(flatten)]
     pub activity: Activity,

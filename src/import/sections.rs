@@ -4,6 +4,7 @@ use super::Kind;
 use super::found::Found;
 use super::notes::Notes;
 use super::numactl::{self, Numactl};
+use super::rtapp::{self, RtApp};
 use super::summary::{self, Summary};
 use super::table::{Columns, Table};
 use super::text::Line;
@@ -21,6 +22,8 @@ pub(super) struct Sections {
     pub(super) refused: Option<(usize, String)>,
     /// Lines outside all sections: how many, and the first.
     pub(super) strange: Option<(usize, usize)>,
+    /// The first rt-app file.
+    pub(super) rt_app: Option<RtApp>,
 }
 
 /// The section that the next line may continue.
@@ -37,12 +40,14 @@ struct Splitter<'a, 't> {
     out: Sections,
     /// Lines outside all sections: how many, and the first.
     strange: Option<(usize, usize)>,
+    /// An rt-app file was sought; another is not.
+    sought: bool,
 }
 
 /// Finds the sections of a text; with `only`, those of one kind.
 pub(super) fn split(lines: &[Line<'_>], only: Option<Kind>, notes: &mut Notes) -> Sections {
-    let out = Sections { found: Vec::new(), refused: None, strange: None };
-    let mut splitter = Splitter { lines, only, open: None, out, strange: None };
+    let out = Sections { found: Vec::new(), refused: None, strange: None, rt_app: None };
+    let mut splitter = Splitter { lines, only, open: None, out, strange: None, sought: false };
     let mut next = 0;
     while next < lines.len() {
         if splitter.out.found.len() == MAX_SECTIONS {
@@ -118,6 +123,12 @@ impl Splitter<'_, '_> {
             self.keep(hwloc::read(&whole, no, notes));
             return Some(end);
         }
+        if text.starts_with('{') && self.wants(Kind::RtApp) && !self.sought {
+            let taken = self.rt_app(at, notes);
+            if taken.is_some() {
+                return taken;
+            }
+        }
         if text.starts_with('{') && self.wants(Kind::LscpuJson) {
             // In a paste of many kinds a brace may be anything; it must look like lscpu's soon.
             let near: String =
@@ -141,6 +152,32 @@ impl Splitter<'_, '_> {
             });
         }
         None
+    }
+
+    /// An rt-app file from the line at `at` on. Returns how many lines it takes.
+    fn rt_app(&mut self, at: usize, notes: &mut Notes) -> Option<usize> {
+        let near = joined(&self.lines[at..self.lines.len().min(at + 12)]);
+        let names = ["\"tasks\"", "\"global\"", "\"resources\"", "/*"];
+        if self.only.is_none() && !names.iter().any(|name| near.contains(name)) {
+            return None;
+        }
+        let whole = joined(&self.lines[at..]);
+        let start = whole.len() - whole.trim_start().len();
+        if !rtapp::looks_like(&whole[start..]) {
+            return None;
+        }
+        self.sought = true;
+        self.close(notes);
+        Some(match rtapp::read(&whole[start..], self.lines[at].no, notes) {
+            Ok((file, taken)) => {
+                self.out.rt_app = Some(file);
+                whole[..start].matches('\n').count() + taken
+            }
+            Err(refused) => {
+                self.out.refused.get_or_insert(refused);
+                self.lines.len() - at
+            }
+        })
     }
 
     fn keep(&mut self, read: Result<Found, (usize, String)>) {

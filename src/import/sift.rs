@@ -6,6 +6,7 @@ use super::notes::Notes;
 use super::schedstat::{self, Snapshot};
 use super::spans::CpuSpans;
 use super::{Facts, Import, Kind, MAX_BYTES, text, too_large, trace};
+use crate::scenario::Script;
 use crate::topology::Release;
 
 /// Spans from which a machine may be made, and whose they are.
@@ -27,6 +28,8 @@ pub(super) struct Sifted {
     pub(super) spans: Option<Spans>,
     /// Domains with their flags and numbers.
     pub(super) domains: Option<Domains>,
+    /// What a trace's tasks did.
+    pub(super) script: Option<Script>,
 }
 
 /// Takes lines as they come by.
@@ -64,6 +67,7 @@ impl Sift {
         }
         if let Some(found) = self.trace.finish(&mut out.activity, notes) {
             out.kinds.push((found.line, found.kind));
+            out.script = found.script;
             if out.cpu_ids.is_none() {
                 (out.cpus, out.cpu_ids) = (Some(found.cpus), Some(found.cpu_ids));
             }
@@ -147,7 +151,9 @@ fn snapshot(bytes: &[u8], which: &str, notes: &mut Notes) -> Result<Snapshot, St
     }
     let text = text::decode(bytes, notes)?;
     let mut reader = schedstat::Reader::default();
-    text::lines(&text, notes, |line, notes| reader.line(line.no, &line.text, notes) || line.no > 0);
+    text::lines(&text, notes, &mut |_| {}, |line, notes| {
+        reader.line(line.no, &line.text, notes) || line.no > 0
+    });
     let mut snapshots = reader.finish(notes).into_iter();
     let Some(first) = snapshots.next() else {
         return Err(format!("The {which} file holds no snapshot of /proc/schedstat."));
@@ -174,5 +180,5 @@ pub(super) fn read_two(before: &[u8], after: &[u8]) -> Result<Import, String> {
     let (assumed, warnings) = notes.finish();
     let kind = Kind::SchedstatDiff;
     let facts = Facts { activity: Activity { snapshots: Some(2), ..facts.activity }, ..facts };
-    Ok(Import { kind, kinds: vec![kind], facts, assumed, warnings, machine })
+    Ok(Import { kind, kinds: vec![kind], facts, assumed, warnings, machine, script: None })
 }

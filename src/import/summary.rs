@@ -30,15 +30,58 @@ enum Key {
 
 /// Keys in the languages that lscpu speaks most; compared in lower case.
 const KEYS: [(Key, &[&str]); 13] = [
-    (Key::Architecture, &["architecture", "architektur", "arquitectura", "arquitetura"]),
+    (
+        Key::Architecture,
+        &[
+            "architecture",
+            "architektur",
+            "arquitectura",
+            "arquitetura",
+            "architektura",
+            "архитектура",
+            "架构",
+            "アーキテクチャ",
+        ],
+    ),
     (
         Key::Vendor,
-        &["vendor id", "anbieterkennung", "identifiant constructeur", "id de fabricante", "id de fornecedor"],
+        &[
+            "vendor id",
+            "anbieterkennung",
+            "identifiant constructeur",
+            "id de fabricante",
+            "id de fornecedor",
+            "厂商 id",
+            "ベンダー id",
+        ],
     ),
-    (Key::Family, &["cpu family", "prozessorfamilie", "famille de processeur", "familia de cpu"]),
-    (Key::ModelNumber, &["model", "modell", "modèle", "modelo"]),
-    (Key::ModelName, &["model name", "modellname", "nom de modèle", "nombre del modelo", "nome do modelo"]),
-    (Key::Cpus, &["cpu(s)", "processeur(s)"]),
+    (
+        Key::Family,
+        &[
+            "cpu family",
+            "prozessorfamilie",
+            "famille de processeur",
+            "familia de cpu",
+            "cpu 系列",
+            "cpu ファミリー",
+        ],
+    ),
+    (Key::ModelNumber, &["model", "modell", "modèle", "modelo", "型号", "モデル"]),
+    (
+        Key::ModelName,
+        &[
+            "model name",
+            "modellname",
+            "nom de modèle",
+            "nombre del modelo",
+            "nome do modelo",
+            "nazwa modelu",
+            "имя модели",
+            "型号名称",
+            "モデル名",
+        ],
+    ),
+    (Key::Cpus, &["cpu(s)", "processeur(s)", BARE_CPU]),
     (
         Key::Online,
         &[
@@ -48,6 +91,9 @@ const KEYS: [(Key, &[&str]); 13] = [
             "liste de processeur(s) en ligne",
             "lista de la(s) cpu(s) en línea",
             "lista de cpu(s) on-line",
+            "lista aktywnych cpu",
+            "在线 cpu 列表",
+            "オンラインになっている cpu のリスト",
         ],
     ),
     (Key::Offline, &["off-line cpu(s) list", "off-line cpu(s) mask", "liste der offline-cpu(s)"]),
@@ -59,6 +105,10 @@ const KEYS: [(Key, &[&str]); 13] = [
             "thread(s) par cœur",
             "hilo(s) de procesamiento por núcleo",
             "thread(s) per núcleo",
+            "wątków na rdzeń",
+            "потоков на ядро",
+            "每个核的线程数",
+            "コアあたりのスレッド数",
         ],
     ),
     (
@@ -70,11 +120,55 @@ const KEYS: [(Key, &[&str]); 13] = [
             "cœur(s) par socket",
             "núcleo(s) por «socket»",
             "núcleo(s) por soquete",
+            "rdzeni na gniazdo",
+            "ядер на сокет",
+            "每个座的核数",
+            "ソケットあたりのコア数",
         ],
     ),
-    (Key::Sockets, &["socket(s)", "cpu socket(s)", "sockel", "«socket(s)»", "soquete(s)"]),
+    (
+        Key::Sockets,
+        &[
+            "socket(s)",
+            "cpu socket(s)",
+            "sockel",
+            "«socket(s)»",
+            "soquete(s)",
+            "gniazd",
+            "сокетов",
+            "座",
+            "ソケット数",
+        ],
+    ),
     (Key::Clusters, &["cluster(s)"]),
-    (Key::Nodes, &["numa node(s)", "numa-knoten", "nœud(s) numa", "modo(s) numa", "nó(s) de numa"]),
+    (
+        Key::Nodes,
+        &[
+            "numa node(s)",
+            "numa-knoten",
+            "nœud(s) numa",
+            "modo(s) numa",
+            "nó(s) de numa",
+            "węzłów numa",
+            "numa 节点",
+            "numa ノード数",
+        ],
+    ),
+];
+
+/// How some languages call the number of CPUs.
+const BARE_CPU: &str = "cpu";
+
+/// What stands before the number of a node.
+const NODE_HEADS: [&str; 8] = [
+    "numa node",
+    "numa-knoten",
+    "nœud numa",
+    "cpu(s) del nodo numa",
+    "cpu(s) de nó numa",
+    "procesory węzła numa",
+    "numa 节点",
+    "numa ノード",
 ];
 
 /// Keys that tell the summary from any other text in lines of `key: value`.
@@ -119,7 +213,9 @@ fn key(name: &str) -> Option<Key> {
     if let Some(node) = node_of(&name) {
         return Some(Key::NodeCpus(node));
     }
-    let cache = name.strip_suffix(" cache").or(name.strip_prefix("cache ")).unwrap_or(&name);
+    let after = [" cache", " 缓存", " キャッシュ"].iter().find_map(|word| name.strip_suffix(word));
+    let before = ["cache ", "caché ", "pamięć podręczna "].iter().find_map(|word| name.strip_prefix(word));
+    let cache = after.or(before).unwrap_or(&name);
     if let Some(level) = cache_index(cache) {
         return Some(Key::Cache(level));
     }
@@ -129,9 +225,7 @@ fn key(name: &str) -> Option<Key> {
 
 /// `numa node0 cpu(s)`, `numa-knoten0 cpu(s)`, `numa node0 cpu mask`.
 fn node_of(name: &str) -> Option<u32> {
-    let rest = ["numa node", "numa-knoten", "nœud numa", "cpu(s) del nodo numa", "cpu(s) de nó numa"]
-        .iter()
-        .find_map(|head| name.strip_prefix(head))?;
+    let rest = NODE_HEADS.iter().find_map(|head| name.strip_prefix(head))?;
     let rest = rest.trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest[..digits].parse().ok()
@@ -139,11 +233,14 @@ fn node_of(name: &str) -> Option<u32> {
 
 /// Splits a line at its first colon, if the key is one of lscpu's.
 fn split(line: &str) -> Option<(Key, &str)> {
-    let (name, value) = line.split_once(':')?;
-    if name.len() > 60 {
+    let (name, value) = line.split_once([':', '：'])?;
+    let value = value.trim();
+    // Other listings have a word of the same name.
+    let bare = name.trim().eq_ignore_ascii_case(BARE_CPU);
+    if name.len() > 100 || (bare && (value.is_empty() || !value.bytes().all(|b| b.is_ascii_digit()))) {
         return None;
     }
-    key(name).map(|k| (k, value.trim()))
+    key(name).map(|k| (k, value))
 }
 
 /// Whether the line is one of a summary's.
@@ -154,7 +251,8 @@ pub(super) fn is_line(line: &str) -> bool {
 /// Whether a line within a summary can be one that lscpu has under another name: vulnerabilities, say.
 fn is_pair(line: &str) -> bool {
     let line = line.trim();
-    line.starts_with(char::is_uppercase) && line.find(':').is_some_and(|at| at < 40)
+    let wide = line.find('：').is_some_and(|at| at < 60);
+    wide || (line.starts_with(char::is_uppercase) && line.find(':').is_some_and(|at| at < 60))
 }
 
 /// A summary while it is being read.

@@ -71,18 +71,28 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     Some(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
 }
 
+/// How many bytes are read between two calls of a watcher.
+const WATCH_EVERY: usize = 1 << 20;
+
 /// Splits text into cleaned lines, whatever ends them, and keeps those that `take` does not take. Only the kept
-/// ones cost memory.
+/// ones cost memory. `watch` is told now and then how many bytes were read.
 pub(super) fn lines<'a>(
     text: &'a str,
     notes: &mut Notes,
+    watch: &mut dyn FnMut(usize),
     mut take: impl FnMut(&Line<'a>, &mut Notes) -> bool,
 ) -> Vec<Line<'a>> {
     let mut out = Vec::new();
     let mut no = 0;
+    let (mut done, mut told) = (0, 0);
     let mut nul = None;
     let mut full = None;
     for piece in text.split('\n') {
+        done += piece.len() + 1;
+        if done - told >= WATCH_EVERY {
+            told = done;
+            watch(done);
+        }
         // A lone carriage return ends a line too: old files, and terminals that drew a line anew.
         for raw in piece.strip_suffix('\r').unwrap_or(piece).split('\r') {
             no += 1;
@@ -172,7 +182,10 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<String> {
-        lines(text, &mut Notes::default(), |_, _| false).into_iter().map(|l| l.text.into_owned()).collect()
+        lines(text, &mut Notes::default(), &mut |_| {}, |_, _| false)
+            .into_iter()
+            .map(|l| l.text.into_owned())
+            .collect()
     }
 
     #[test]
@@ -187,7 +200,7 @@ mod tests {
     fn line_numbers_count_from_one_and_stop_in_time() {
         let mut notes = Notes::default();
         let text = "\n".repeat(MAX_LINES + 10);
-        let all = lines(&text, &mut notes, |_, _| false);
+        let all = lines(&text, &mut notes, &mut |_| {}, |_, _| false);
         assert_eq!((all[0].no, all.len()), (1, MAX_LINES));
         assert_eq!(notes.finish().1.len(), 1);
     }

@@ -5,6 +5,7 @@ mod frame;
 mod histogram;
 pub mod reasons;
 mod recorder;
+pub mod tape;
 
 pub use conservation::{Conservation, ConservationReport, Waiting};
 pub use frame::{Activity, Attempt, Cause, CpuFrame, Frame, Kind, LevelCounts, Mark, Move, Outcome, Totals};
@@ -14,3 +15,4 @@ pub use reasons::{
     What, lines,
 };
 pub use recorder::{RING, Recorder, Since};
+pub use tape::Tape;

@@ -4,11 +4,11 @@ use super::units::Unit;
 use super::value::Spelling;
 use crate::balance::Rules;
 use crate::topology::Release;
-use crate::workload::{self, KINDS, Param};
+use crate::workload::{self, KINDS, Param, REPLAY};
 
 /// The workloads' names.
 pub(super) fn workloads() -> Vec<&'static str> {
-    KINDS.iter().map(|kind| kind.name).collect()
+    KINDS.iter().map(|kind| kind.name).chain([REPLAY]).collect()
 }
 
 /// The parameters of a workload, in its fixed order.

@@ -20,6 +20,8 @@ pub(super) enum Key {
     Workload,
     /// `requests.service` and the like.
     Params,
+    /// Recorded tasks, packed.
+    Replay,
     Load,
     MigrationCost,
     Overload,
@@ -36,13 +38,14 @@ pub(super) enum Key {
 
 impl Key {
     /// In the order in which they are written.
-    pub const ALL: [Key; 17] = [
+    pub const ALL: [Key; 18] = [
         Self::Version,
         Self::Release,
         Self::Switches,
         Self::Machine,
         Self::Workload,
         Self::Params,
+        Self::Replay,
         Self::Load,
         Self::MigrationCost,
         Self::Overload,
@@ -63,6 +66,7 @@ impl Key {
             Self::Release => "release",
             Self::Machine => "machine",
             Self::Workload => "workload",
+            Self::Replay => "replay",
             Self::Load => "load",
             Self::MigrationCost => "migration_cost",
             Self::Overload => "overload",

@@ -16,6 +16,7 @@ mod pack;
 mod range;
 mod read;
 mod report;
+mod script;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -26,6 +27,7 @@ mod write;
 
 pub use range::range;
 pub use read::FORMAT_VERSION;
+pub use script::{Op, Script, ScriptTask};
 pub use types::{
     Change, ChangeTo, Freq, Hz, Knobs, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Ticks,
     Warning, WorkloadSpec,

@@ -6,6 +6,7 @@
 use crate::topology::{Cpu, Machine, Node};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Marks a packed machine among the values of `machine`.
@@ -71,26 +72,43 @@ pub(super) fn packed(machine: &Machine) -> Option<String> {
         flags: flags(machine),
         node_reclaim_distance: machine.node_reclaim_distance,
     };
-    let bytes = postcard::to_allocvec(&(FORMAT, record)).ok()?;
-    Some(URL_SAFE_NO_PAD.encode(miniz_oxide::deflate::compress_to_vec(&bytes, 9)))
+    pack(&(FORMAT, record))
+}
+
+/// Deflated base64url of a record behind its format's byte.
+pub(super) fn pack(record: &impl Serialize) -> Option<String> {
+    postcard::to_allocvec(record).ok().map(|bytes| squeezed(&bytes))
+}
+
+pub(super) fn squeezed(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(miniz_oxide::deflate::compress_to_vec(bytes, 9))
+}
+
+/// Reads a record behind its format's byte. The error is a sentence about `what`.
+pub(super) fn unpack<T: DeserializeOwned>(text: &str, format: u8, what: &str) -> Result<T, String> {
+    let is = if what.ends_with('s') { "are" } else { "is" };
+    let damaged = || format!("The packed {what} {is} damaged.");
+    let deflated = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).map_err(|_| {
+        let holds = if is == "are" { "hold" } else { "holds" };
+        format!("The packed {what} {is} cut off or {holds} characters that base64url does not have.")
+    })?;
+    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&deflated, LARGEST).map_err(|_| {
+        format!("The packed {what} {is} cut off, damaged, or far larger than a machine can be.")
+    })?;
+    match bytes.first() {
+        Some(found) if *found == format => {}
+        Some(later) if *later > format => {
+            let made = if is == "are" { "were" } else { "was" };
+            return Err(format!("The packed {what} {made} made by a later balancescope; reload to update."));
+        }
+        _ => return Err(damaged()),
+    }
+    postcard::from_bytes(bytes.get(1..).unwrap_or_default()).map_err(|_| damaged())
 }
 
 /// Unpacks what follows the mark. The error is a sentence.
 pub(super) fn unpacked(text: &str) -> Result<Machine, String> {
-    let deflated = URL_SAFE_NO_PAD
-        .decode(text.trim_end_matches('='))
-        .map_err(|_| "The packed machine is cut off or holds characters that base64url does not have.")?;
-    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&deflated, LARGEST)
-        .map_err(|_| "The packed machine is cut off, damaged, or far larger than a machine can be.")?;
-    match bytes.first() {
-        Some(&FORMAT) => {}
-        Some(later) if *later > FORMAT => {
-            return Err("The packed machine was made by a later balancescope; reload to update.".to_owned());
-        }
-        _ => return Err("The packed machine is damaged.".to_owned()),
-    }
-    let (_, record): (u8, Record) =
-        postcard::from_bytes(&bytes).map_err(|_| "The packed machine is damaged.")?;
+    let record: Record = unpack(text, FORMAT, "machine")?;
     let machine = record.machine().ok_or("The packed machine contradicts itself.")?;
     match machine.check().errors.into_iter().next() {
         None => Ok(machine),

@@ -7,8 +7,10 @@ use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
 use super::units::Unit;
 use super::value::{Limits, Spelling, Written, not_one_of, number};
-use super::{Freq, Hz, Preempt, Scenario, Ticks, Warning, json, knobs, machine, write};
+use super::{Freq, Hz, Preempt, Scenario, Script, Ticks, Warning, json, knobs, machine, script, write};
 use crate::topology::Release;
+use crate::workload::REPLAY;
+use std::sync::Arc;
 
 /// The version of the link format that is written, and the latest that can be read.
 pub const FORMAT_VERSION: u32 = 1;
@@ -52,6 +54,7 @@ pub(super) fn read(mut pairs: Pairs, report: &mut Report) -> Scenario {
         }
     }
     rest(pairs, &scenario, report);
+    nothing_to_replay(&mut scenario, report);
     scenario
 }
 
@@ -75,6 +78,7 @@ fn one(key: Key, text: &str, scenario: &mut Scenario, report: &mut Report) {
                 report.say(written.key, not_one_of(written, &known, &scenario.workload.kind));
             }
         }
+        Key::Replay => scenario.script = script(written, scenario, report),
         Key::Load => scenario.load = knobs::load(written, scenario.load, report),
         Key::MigrationCost => scenario.knobs.migration_cost = knobs::migration_cost(written, report),
         Key::Overload => scenario.knobs.overload = knobs::overload(written, report).unwrap_or_default(),
@@ -104,6 +108,39 @@ fn version(written: Written, report: &mut Report) {
             ),
         ),
         _ => report.say(written.key, format!("v={text} is not a link format. {FORMAT_VERSION} is used.")),
+    }
+}
+
+/// Recorded tasks, which mean something to one workload alone.
+fn script(written: Written, scenario: &Scenario, report: &mut Report) -> Option<Arc<Script>> {
+    if scenario.workload.kind != REPLAY {
+        let runs = &scenario.workload.kind;
+        report.say(
+            written.key,
+            format!(
+                "Recorded tasks belong to workload={REPLAY}, and {runs} is the workload. They are not used."
+            ),
+        );
+        return None;
+    }
+    match script::unpacked(written.text) {
+        Ok(script) => Some(Arc::new(script)),
+        Err(sentence) => {
+            report.say(written.key, sentence);
+            None
+        }
+    }
+}
+
+fn nothing_to_replay(scenario: &mut Scenario, report: &mut Report) {
+    if scenario.workload.kind == REPLAY && scenario.script.is_none() {
+        let used = Scenario::default().workload;
+        let kind = &used.kind;
+        report.say(
+            Key::Workload.name(),
+            format!("workload={REPLAY} has no recorded tasks to play (replay=…). {kind} is used."),
+        );
+        scenario.workload = used;
     }
 }
 

@@ -232,7 +232,19 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
     (world, knobs, run).prop_map(
         |(((release, overrides), machine, workload, load), knobs, (costs, seed, mut changes, at_ns))| {
             changes.sort_by_key(|c| c.at_ns);
-            Scenario { release, overrides, machine, workload, load, knobs, costs, seed, changes, at_ns }
+            Scenario {
+                release,
+                overrides,
+                machine,
+                workload,
+                script: None,
+                load,
+                knobs,
+                costs,
+                seed,
+                changes,
+                at_ns,
+            }
         },
     )
 }

@@ -1,7 +1,9 @@
 //! The scenario as plain data.
 
+use super::Script;
 use crate::topology::{Machine, Release};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// How the overload flag of the root domain behaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -215,6 +217,8 @@ pub struct Scenario {
     pub machine: MachineSpec,
     /// What runs on it.
     pub workload: WorkloadSpec,
+    /// The tasks that `workload=replay` plays again.
+    pub script: Option<Arc<Script>>,
     /// Offered work over capacity, in thousandths: 900 is 0.9. 0 to 2000.
     pub load: u32,
     /// Knobs.
@@ -247,6 +251,7 @@ impl Default for Scenario {
             overrides: Vec::new(),
             machine: MachineSpec::Named("2x4x2".to_owned()),
             workload: WorkloadSpec { kind: "requests".to_owned(), params: Vec::new() },
+            script: None,
             load: 700,
             knobs: Knobs::default(),
             costs: Vec::new(),

@@ -16,7 +16,7 @@ impl Scenario {
         let mut pairs = Pairs::default();
         // The machine is put back below: a packed one would be packed and unpacked for each point.
         for (key, value) in write::pairs_but_machine(self) {
-            if stays || !key.starts_with(&own) {
+            if stays || !(key.starts_with(&own) || key == Key::Replay.name()) {
                 pairs.put(key, value);
             }
         }

@@ -6,8 +6,9 @@ use super::costs::COSTS;
 use super::keys::{COST, Key};
 use super::link::encoded;
 use super::units::{Unit, thousandths_text, time_text};
-use super::{FORMAT_VERSION, Scenario, knobs, machine};
+use super::{FORMAT_VERSION, Scenario, knobs, machine, script};
 use crate::balance::Rules;
+use crate::workload::REPLAY;
 
 impl Scenario {
     /// The link's fragment, without `#`: readable, typable, canonical. Settings that no reader would accept
@@ -68,6 +69,11 @@ fn pairs_of(scenario: &Scenario, key: Key) -> Vec<(String, String)> {
         Key::Machine => one(machine::text(&scenario.machine)),
         Key::Workload => one(scenario.workload.kind.clone()),
         Key::Params => params(scenario),
+        Key::Replay if scenario.workload.kind == REPLAY => {
+            let packed = scenario.script.as_deref().and_then(script::packed);
+            packed.map(one).unwrap_or_default()
+        }
+        Key::Replay => Vec::new(),
         Key::Load => one(thousandths_text(scenario.load.min(Scenario::MOST_LOAD).into())),
         Key::MigrationCost => one(knobs::migration_cost_text(scenario.knobs.migration_cost)),
         Key::Overload => one(scenario.knobs.overload.name().to_owned()),

@@ -2,6 +2,7 @@
 
 use super::kinds::Values;
 use super::{Effects, Size, Step, Wake, Waker};
+use crate::scenario::{Op, Script, ScriptTask};
 
 /// How much a hog does before it is counted and asked again, ns of work.
 const SLICE: u64 = 1_000_000;
@@ -45,6 +46,13 @@ impl Hogs {
         effects.done += u32::from(*started);
         *started = u64::from(task) < self.active;
         if *started { Step::Run(SLICE) } else { Step::Block }
+    }
+
+    /// Those that run at the load.
+    pub(super) fn script(&self) -> Result<Script, String> {
+        let hog = ScriptTask { ops: vec![Op::Run(SLICE)], ..ScriptTask::default() };
+        let script = Script { length_ns: 0, tasks: vec![hog; self.active as usize] };
+        script.check().map(|()| script)
     }
 
     pub(super) fn feed(&self, sink: &mut dyn FnMut(u64)) {

@@ -257,9 +257,20 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
+/// Name of the kind that plays recorded tasks again. It stands apart from [`KINDS`], since it can be chosen only where
+/// there are some.
+pub const REPLAY: &str = "replay";
+
+const REPLAY_KIND: Kind = Kind {
+    name: REPLAY,
+    help: "Recorded tasks: each runs, sleeps and wakes others as in a trace or an rt-app file. Load 1 is as recorded.",
+    unit_of_work: "runs",
+    params: &[],
+};
+
 /// The kind of that name.
 pub fn kind(name: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|k| k.name == name)
+    KINDS.iter().chain([&REPLAY_KIND]).find(|k| k.name == name)
 }
 
 /// The values of a spec's parameters, defaults filled in.

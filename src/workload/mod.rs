@@ -10,6 +10,7 @@ mod kinds;
 mod oltp;
 mod periodic;
 mod pipes;
+mod replay;
 mod requests;
 mod roundtrip;
 mod schbench;
@@ -18,10 +19,10 @@ mod spinners;
 mod stream;
 mod stress;
 
-pub use kinds::{KINDS, Kind, Param, Unit, kind};
+pub use kinds::{KINDS, Kind, Param, REPLAY, Unit, kind};
 pub use stream::Stream;
 
-use crate::scenario::WorkloadSpec;
+use crate::scenario::{Scenario, Script, WorkloadSpec};
 
 /// A task as it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +141,7 @@ enum Model {
     Oltp(oltp::Oltp),
     Frames(frames::Frames),
     Stress(stress::Stress),
+    Replay(replay::Replay),
 }
 
 /// How many of `all` take part at a load, in thousandths: to the nearest, at most all.
@@ -150,6 +152,18 @@ fn share(load: u32, all: u64) -> u64 {
 impl Workload {
     /// Most tasks a workload may have.
     pub const MAX_TASKS: u64 = 100_000;
+
+    /// Prepares the workload of a scenario. The error is one sentence, as that of [`Workload::new`].
+    pub fn of(scenario: &Scenario, size: Size) -> Result<Self, String> {
+        match &scenario.script {
+            Some(script) if scenario.workload.kind == REPLAY => {
+                script.check()?;
+                let model = replay::Replay::new(script, scenario.load);
+                Ok(Self { tasks: model.specs(), model: Model::Replay(model) })
+            }
+            _ => Self::new(&scenario.workload, scenario.load, size, scenario.seed),
+        }
+    }
 
     /// Prepares a workload. `load` is offered work over capacity in thousandths. The error is one sentence:
     /// an unknown kind or parameter, or too many tasks.
@@ -169,6 +183,7 @@ impl Workload {
             "oltp" => Model::Oltp(oltp::Oltp::new(&params, load, size, seed)),
             "frames" => Model::Frames(frames::Frames::new(&params, load, size, seed)),
             "stress" => Model::Stress(stress::Stress::new(&params, load, size, seed)),
+            REPLAY => return Err("There are no recorded tasks to play.".to_owned()),
             other => return Err(format!("{other} is not a workload.")),
         };
         let count = match &model {
@@ -185,6 +200,7 @@ impl Workload {
             Model::Oltp(m) => m.tasks(),
             Model::Frames(m) => m.tasks(),
             Model::Stress(m) => m.tasks(),
+            Model::Replay(m) => m.tasks(),
         };
         if count > Self::MAX_TASKS {
             return Err(format!("{} would need {count} tasks; {} are the most.", spec.kind, Self::MAX_TASKS));
@@ -218,6 +234,7 @@ impl Workload {
             Model::Oltp(m) => m.next(task, now, effects),
             Model::Frames(m) => m.next(task, now, effects),
             Model::Stress(m) => m.next(task, now, effects),
+            Model::Replay(m) => m.next(task, now, effects),
         }
     }
 
@@ -260,6 +277,29 @@ impl Workload {
             Model::Oltp(m) => m.set_load(load, effects),
             Model::Frames(m) => m.set_load(load),
             Model::Stress(m) => m.set_load(load),
+            Model::Replay(m) => m.set_load(load),
+        }
+    }
+
+    /// Names of the tasks, by number; none where they have none.
+    pub fn names(&self) -> Vec<String> {
+        match &self.model {
+            Model::Replay(m) => m.names(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the tasks do, where that is not drawn at random. The error is a sentence.
+    pub fn script(&self) -> Result<Script, String> {
+        match &self.model {
+            Model::Periodic(m) => m.script(),
+            Model::Hogs(m) => m.script(),
+            Model::Replay(m) => Ok(m.script()),
+            _ => {
+                Err("The tasks of this workload draw their times at random, and a file of fixed times cannot say that; \
+                     periodic, hogs and replay can be written."
+                    .to_owned())
+            }
         }
     }
 
@@ -279,6 +319,7 @@ impl Workload {
             Model::Oltp(m) => m.feed(sink),
             Model::Frames(m) => m.feed(sink),
             Model::Stress(m) => m.feed(sink),
+            Model::Replay(m) => m.feed(sink),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::kinds::Values;
 use super::{Effects, Size, Step, Stream};
+use crate::scenario::{Op, Script, ScriptTask};
 
 /// All tasks of one period.
 #[derive(Clone, Debug)]
@@ -54,6 +55,20 @@ impl Periodic {
         }
         *running = true;
         Step::Run(self.work)
+    }
+
+    /// Each task with its own delay to its first period.
+    pub(super) fn script(&self) -> Result<Script, String> {
+        if self.work == 0 {
+            return Err("At this load the tasks never run.".to_owned());
+        }
+        let task = |due: &u64| ScriptTask {
+            delay_ns: *due,
+            ops: vec![Op::Run(self.work), Op::Every(self.period)],
+            ..ScriptTask::default()
+        };
+        let script = Script { length_ns: 0, tasks: self.due.iter().map(task).collect() };
+        script.check().map(|()| script)
     }
 
     pub(super) fn feed(&self, sink: &mut dyn FnMut(u64)) {

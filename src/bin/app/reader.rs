@@ -71,8 +71,11 @@ fn done(say: &Callback<Action>, read: Result<Reading, String>) {
     gloo::timers::callback::Timeout::new(0, move || drop(reader)).forget();
 }
 
-/// What the reader said; nothing while it only says that it listens.
+/// What the reader said; nothing while it only says that it listens, or how far it is.
 fn answered(data: &JsValue) -> Option<Result<Reading, String>> {
+    if data.as_f64().is_some() {
+        return None;
+    }
     if let Some(text) = data.as_string() {
         return (text != crate::client::READY).then_some(Err(text));
     }

@@ -417,13 +417,22 @@ impl State {
     }
 
     fn use_machine(&mut self, reading: Rc<Reading>) {
-        let Some(machine) = reading.machine.clone() else {
-            let why = "The file says too little to build a machine from; the one shown stays.";
-            self.notice = Some(Notice::Refused(why.to_owned()));
-            return;
-        };
         let mut scenario = self.begun_anew();
-        scenario.machine = MachineSpec::Packed(Box::new(machine));
+        match (reading.replay.as_deref(), reading.machine.clone()) {
+            (Some(link), _) => {
+                let tasks = Scenario::parse_link(link).0;
+                scenario.machine = tasks.machine;
+                scenario.workload = tasks.workload;
+                scenario.script = tasks.script;
+                scenario.load = tasks.load;
+            }
+            (None, Some(machine)) => scenario.machine = MachineSpec::Packed(Box::new(machine)),
+            (None, None) => {
+                let why = "The file says too little to build a machine from; the one shown stays.";
+                self.notice = Some(Notice::Refused(why.to_owned()));
+                return;
+            }
+        }
         self.warnings.clear();
         if self.rebuild(scenario, Navigation::Push) {
             self.view = View::Lab;

@@ -96,6 +96,18 @@ fn an_imported_machine_travels_in_the_link() {
 }
 
 #[test]
+fn recorded_tasks_are_played_on_their_machine() {
+    let trace = "a-1 [000] d..2. 1.0: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=R ==> next_comm=b next_pid=2 next_prio=120\n\
+                 b-2 [000] d..2. 1.5: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=a next_pid=1 next_prio=120\n";
+    let reading = Reading::from(balancescope::import::read(trace, None).expect("a trace"));
+    let state = open("machine=1x2x2&release=6.12").after(Action::UseMachine(Rc::new(reading)));
+    let again = Scenario::parse(&state.link(None)).0;
+    assert_eq!((again.workload.kind.as_str(), again.load, again.machine.name()), ("replay", 1_000, "1x1x1"));
+    assert_eq!(again.release, open("release=6.12").scenario.release);
+    assert_eq!(again.script.map(|script| script.tasks.len()), Some(1));
+}
+
+#[test]
 fn a_typed_machine_is_a_grid_or_a_sentence() {
     assert!(typed_machine(" 1x2x2 ").is_ok());
     let why = typed_machine("100000x1x1").expect_err("too many");

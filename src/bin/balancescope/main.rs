@@ -3,6 +3,7 @@
 mod activity;
 mod check;
 mod compare;
+mod export;
 mod import;
 mod input;
 mod machine_of;
@@ -41,6 +42,8 @@ enum Command {
     Check(check::Args),
     /// Read a file from a real machine.
     Import(import::Args),
+    /// Run a scenario and write it as the kernel's tools write a real machine.
+    Export(export::Args),
     /// Hold published numbers against ours.
     Published(published::Args),
     /// Print the canonical form of a link.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => tree::run(args),
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
+        Command::Export(args) => export::run(args),
         Command::Published(args) => published::run(args),
         Command::Url(args) => url::run(args),
         Command::Why(args) => why::run(args),

@@ -80,7 +80,7 @@ impl Account {
         match event {
             Sched::Switch { prev, left, next } => self.switch(line, cpu, now, prev, *left, next),
             Sched::Waking(task) => self.wake(task, now, |t| t.waking += 1),
-            Sched::Woken(task) => self.wake(task, now, |t| t.woken += 1),
+            Sched::Woken(task) | Sched::New(task) => self.wake(task, now, |t| t.woken += 1),
             Sched::Migrate(task) => {
                 self.migrations += 1;
                 if let Some(task) = self.task(task) {
@@ -152,7 +152,7 @@ impl Account {
             task.cpu = Some(cpu);
             task.state = match (left, now) {
                 (Left::Runnable, Some(now)) => State::Waiting(now, false, losses),
-                (Left::Asleep, _) => State::Asleep,
+                (Left::Asleep | Left::Dead, _) => State::Asleep,
                 _ => State::Unknown,
             };
         }

@@ -7,6 +7,7 @@ mod head;
 mod payload;
 mod prefix;
 mod reader;
+mod script;
 
 pub(super) use reader::Reader;
 

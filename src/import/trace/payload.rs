@@ -5,6 +5,8 @@
 pub(super) enum Left {
     Runnable,
     Asleep,
+    /// It exited.
+    Dead,
     /// A state printed as a number: what it means depends on the kernel.
     Unknown,
 }
@@ -27,6 +29,7 @@ pub(super) enum Sched<'a> {
     },
     Waking(Named<'a>),
     Woken(Named<'a>),
+    New(Named<'a>),
     Migrate(Named<'a>),
     Fork(Named<'a>),
     /// One of these whose text is cut off or unlike any known.
@@ -38,7 +41,8 @@ pub(super) fn read<'a>(name: &str, payload: &'a str) -> Option<Sched<'a>> {
     let read = match name {
         "sched_switch" => switch(payload),
         "sched_waking" => woken(payload).map(Sched::Waking),
-        "sched_wakeup" | "sched_wakeup_new" => woken(payload).map(Sched::Woken),
+        "sched_wakeup" => woken(payload).map(Sched::Woken),
+        "sched_wakeup_new" => woken(payload).map(Sched::New),
         "sched_migrate_task" => migrate(payload),
         "sched_process_fork" => fork(payload),
         _ => return None,
@@ -122,6 +126,7 @@ fn left(state: &str) -> Left {
         [b'0'..=b'9' | b'-', ..] | [] => Left::Unknown,
         [b'R', ..] => Left::Runnable,
         [.., b'+'] => Left::Runnable,
+        [b'X' | b'Z' | b'x', ..] => Left::Dead,
         _ => Left::Asleep,
     }
 }

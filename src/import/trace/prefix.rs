@@ -19,6 +19,10 @@ pub(super) struct Event<'a> {
     pub(super) payload: &'a str,
     /// Whether the line is perf's.
     pub(super) perf: bool,
+    /// Whether the flags say that an interrupt was being served, so that the task on the CPU did not do this.
+    pub(super) interrupt: bool,
+    /// Whether there are flags.
+    pub(super) flagged: bool,
 }
 
 /// Takes a line apart; `None` if it is no event's.
@@ -35,9 +39,11 @@ fn bracketed(line: &str) -> Option<Event<'_>> {
         let Some(end) = rest.find(']').filter(|end| (1..=6).contains(end)) else { continue };
         let Some(cpu) = number(&rest[..end]) else { continue };
         let Some((comm, pid, perf)) = task(line[..at].trim_end()) else { continue };
-        let Some((time, stamp, rest)) = time(&rest[end + 1..]) else { continue };
+        let Some((time, stamp, flags, rest)) = time(&rest[end + 1..]) else { continue };
         let (name, payload) = named(rest, perf)?;
-        return Some(Event { pid, comm, cpu, time, stamp, name, payload, perf });
+        let interrupt = in_interrupt(flags);
+        let flagged = !flags.is_empty();
+        return Some(Event { pid, comm, cpu, time, stamp, name, payload, perf, interrupt, flagged });
     }
     None
 }
@@ -58,9 +64,10 @@ fn latency(line: &str) -> Option<Event<'_>> {
         return None;
     }
     let cpu = number(&rest[..digits])?;
-    let (time, stamp, rest) = time(&rest[end..])?;
+    let interrupt = in_interrupt(flags);
+    let (time, stamp, _, rest) = time(&rest[end..])?;
     let (name, payload) = named(rest, false)?;
-    Some(Event { pid, comm, cpu, time, stamp, name, payload, perf: false })
+    Some(Event { pid, comm, cpu, time, stamp, name, payload, perf: false, interrupt, flagged: true })
 }
 
 /// The task at the end of what stands before the CPU, and whether perf wrote it.
@@ -85,8 +92,14 @@ fn task(text: &str) -> Option<(&str, u32, bool)> {
     (before.ends_with([' ', '\t']) && !comm.is_empty()).then_some((comm, pid, true))
 }
 
-/// The time, behind flags or not, and what follows its colon.
-fn time(text: &str) -> Option<(Time, &str, &str)> {
+/// Whether the third flag says that a hard or soft interrupt was being served.
+fn in_interrupt(flags: &str) -> bool {
+    (4..=6).contains(&flags.len()) && flags.as_bytes().get(2).is_some_and(|flag| b"hHszZ".contains(flag))
+}
+
+/// The time, behind flags or not, the flags, and what follows the time's colon.
+fn time(text: &str) -> Option<(Time, &str, &str, &str)> {
+    let mut flags = "";
     let mut rest = text.trim_start();
     for _ in 0..2 {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -94,12 +107,13 @@ fn time(text: &str) -> Option<(Time, &str, &str)> {
         if let Some(stamp) = word.strip_suffix(':')
             && let Some(time) = stamped(stamp)
         {
-            return Some((time, stamp, rest[end..].trim_start()));
+            return Some((time, stamp, flags, rest[end..].trim_start()));
         }
         // Flags are short, and have no colon.
         if word.is_empty() || word.len() > 8 || word.contains(':') {
             return None;
         }
+        flags = word;
         rest = rest[end..].trim_start();
     }
     None
@@ -188,6 +202,16 @@ mod tests {
         }
         assert_eq!(event("x-1 [000] 12345678: a: b").map(|e| e.time), Some(Time::Ticks(12_345_678)));
         assert_eq!(event("x-1 [000] .... 1.0: schedule <-do_idle").map(|e| e.name), Some("function"));
+    }
+
+    #[test]
+    fn flags_say_whether_an_interrupt_was_served() {
+        for (flags, interrupt) in
+            [("d..2.", false), ("dNh2.", true), ("..s1", true), ("d.H.", true), ("", false)]
+        {
+            let line = format!("<idle>-0 [001] {flags} 1.5: sched_waking: x");
+            assert_eq!(event(&line).map(|e| e.interrupt), Some(interrupt), "{line}");
+        }
     }
 
     #[test]

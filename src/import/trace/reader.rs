@@ -5,10 +5,12 @@ use super::account::Account;
 use super::head::{self, Beside};
 use super::payload::{self, Sched};
 use super::prefix::{self, Event};
+use super::script::{At, Recorder, Unsaid};
 use crate::import::Kind;
 use crate::import::activity::{Activity, Counts, TraceFacts};
 use crate::import::lists::MAX_CPUS;
 use crate::import::notes::{Notes, count};
+use crate::scenario::Script;
 
 /// More names of events than kernels have tracepoints in use at once.
 const MAX_NAMES: usize = 4096;
@@ -21,6 +23,8 @@ pub(in crate::import) struct Found {
     pub(in crate::import) cpus: u32,
     /// CPUs that appear.
     pub(in crate::import) cpu_ids: Vec<u32>,
+    /// What the tasks did, as a workload.
+    pub(in crate::import) script: Option<Script>,
 }
 
 /// How a line was first seen to be written.
@@ -41,6 +45,7 @@ pub(in crate::import) struct Reader {
     first: Option<usize>,
     events: Counts,
     account: Account,
+    recorder: Recorder,
     tracer: Option<String>,
     cpus: Option<u32>,
     earliest: Option<(Time, String)>,
@@ -60,6 +65,10 @@ impl Reader {
         // A trace that was lifted out of a script ends its lines so.
         let (text, script) = text.strip_suffix("\\n\\").map_or((text, false), |text| (text, true));
         if let Some(event) = prefix::event(text) {
+            // The scripts of a web page may hold anything that looks like an event, but no trace begins without a head.
+            if self.web_page && self.tracer.is_none() && payload::read(event.name, event.payload).is_none() {
+                return true;
+            }
             if script {
                 self.format = Format::Systrace;
             }
@@ -113,10 +122,14 @@ impl Reader {
             Beside::PerfCpus(cpus) => self.cpus = Some(cpus),
             Beside::Lost(cpu, n) => {
                 self.account.lost(cpu);
+                self.recorder.lost(cpu);
                 self.lost = Some(self.lost.unwrap_or(0).saturating_add(n.unwrap_or(1)));
                 notes.warn(no, format!("Events of CPU {cpu} are missing here; what ran on it is not known until its next switch."));
             }
-            Beside::Started(cpu) => self.account.lost(cpu),
+            Beside::Started(cpu) => {
+                self.account.lost(cpu);
+                self.recorder.lost(cpu);
+            }
             Beside::Nothing => {}
         }
     }
@@ -147,6 +160,10 @@ impl Reader {
             self.unreadable = Some((n + 1, first));
         }
         self.account.event(no, event.cpu, event.time, &sched);
+        if let Some(ns) = event.time.ns() {
+            let (cpu, interrupt, flagged) = (event.cpu, event.interrupt, event.flagged);
+            self.recorder.event(At { cpu, ns, interrupt, flagged }, &sched);
+        }
     }
 
     fn count(&mut self, name: &str) {
@@ -205,7 +222,12 @@ impl Reader {
         out.trace = Some(trace);
         let cpu_ids: Vec<u32> = self.account.cpus.keys().copied().collect();
         let cpus = self.cpus.unwrap_or(0).max(cpu_ids.len() as u32);
-        Some(Found { line, kind, cpus, cpu_ids })
+        let recorder = std::mem::take(&mut self.recorder);
+        let script = recorder.finish().filter(|_| timed).map(|(script, unsaid)| {
+            say_unsaid(&script, &unsaid, line, notes);
+            script
+        });
+        Some(Found { line, kind, cpus, cpu_ids, script })
     }
 
     fn say(&self, notes: &mut Notes) {
@@ -247,5 +269,44 @@ impl Reader {
         if !self.events.contains_key("sched_switch") {
             notes.warn(None, "There is no sched_switch in this trace, so it does not say when tasks ran.");
         }
+    }
+}
+
+/// What the workload that plays the tasks again takes for granted.
+fn say_unsaid(script: &Script, unsaid: &Unsaid, line: usize, notes: &mut Notes) {
+    notes.assume(
+        "workload from the trace: run times are taken as those of the fastest CPU, sleeps that no task ended as timers, and every task may use all CPUs",
+    );
+    if unsaid.guessed_wakers > 0 {
+        notes.assume(
+            "wakers assumed: without flags a wake-up is taken as the doing of the task on its CPU, though it may have been an interrupt's",
+        );
+    }
+    if unsaid.unwoken > 0 {
+        notes.assume(format!(
+            "{} ended without a wake-up in the trace, so each is taken to end when the task ran again",
+            count(unsaid.unwoken, "sleep")
+        ));
+    }
+    if unsaid.real_time > 0 {
+        notes.assume(format!(
+            "{} of a real-time or deadline class will run as a fair task of nice -20",
+            count(unsaid.real_time, "task")
+        ));
+    }
+    if let Some(ns) = unsaid.cut_at {
+        notes.warn(
+            line,
+            format!(
+                "The workload holds the first {} ms of the trace: a link has room for {} steps.",
+                ns / 1_000_000,
+                Script::MOST_OPS
+            ),
+        );
+    } else if script.ops() > 5_000 {
+        notes.warn(
+            line,
+            format!("The link that holds these tasks is long: they have {} steps.", script.ops()),
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::state::{Action, Navigation, Setting};
 use balancescope::scenario::library::SCENARIOS;
 use balancescope::scenario::{Hz, Preempt};
 use balancescope::topology::Release;
-use balancescope::workload::KINDS;
+use balancescope::workload::{KINDS, Kind, REPLAY, kind};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -104,9 +104,13 @@ fn more(page: &Page) -> Html {
 pub fn form(page: &Page) -> Html {
     let scenario = &page.state.scenario;
     let releases = Release::ALL.map(|r| r.name().into()).to_vec();
-    let workloads: Vec<AttrValue> = KINDS.iter().map(|k| k.name.into()).collect();
-    let workload = KINDS.iter().position(|k| k.name == scenario.workload.kind).unwrap_or(0);
-    let help = KINDS.get(workload).map_or("", |k| k.help);
+    // Recorded tasks can be chosen only while there are some.
+    let recorded = scenario.script.is_some().then(|| kind(REPLAY)).flatten();
+    let kinds: Vec<&Kind> = KINDS.iter().chain(recorded).collect();
+    let workloads: Vec<AttrValue> = kinds.iter().map(|k| k.name.into()).collect();
+    let workload = kinds.iter().position(|k| k.name == scenario.workload.kind).unwrap_or(0);
+    let help = kinds.get(workload).map_or("", |k| k.help);
+    let names: Vec<&'static str> = kinds.iter().map(|k| k.name).collect();
     let hz: Vec<AttrValue> = Hz::ALL.map(|h| h.0.to_string().into()).to_vec();
     html! {
         <section class="form" aria-label="Scenario">
@@ -118,8 +122,8 @@ pub fn form(page: &Page) -> Html {
                 choices: workloads,
                 chosen: workload,
                 hint: help,
-                onchoose: page.on(|i: usize| {
-                    Action::Set(Setting::Workload(KINDS.get(i).map_or("", |k| k.name).to_owned()))
+                onchoose: page.on(move |i: usize| {
+                    Action::Set(Setting::Workload(names.get(i).copied().unwrap_or_default().to_owned()))
                 }),
             }) }
             <div class="pair">

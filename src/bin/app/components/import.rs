@@ -13,11 +13,18 @@ use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// What can be read, and the command that prints it.
-const KINDS: [(&str, &str); 4] = [
+const KINDS: [(&str, &str); 8] = [
     ("lscpu", "also with -p, -e or -J: CPUs, cores, caches, nodes"),
     ("lscpu -p=CPU,CORE,SOCKET,NODE,CACHE", "the most exact of them"),
     ("numactl --hardware", "nodes, their CPUs and distances"),
     ("lstopo --of xml", "hwloc XML, versions 1 to 3"),
+    ("cat /proc/schedstat", "balancing counters, once or twice"),
+    ("grep -r . /sys/kernel/debug/sched/domains", "domains with flags; also sched_verbose boot logs"),
+    (
+        "trace-cmd report",
+        "a trace, also ftrace, perf sched script and systrace: its tasks can be played again",
+    ),
+    ("rt-app JSON", "threads to play"),
 ];
 
 #[component]
@@ -50,7 +57,7 @@ fn Source() -> Html {
             <input id="file" type="file" onchange={onfile} />
             <label for="text">{ "Or its text" }</label>
             <textarea ref={area} id="text" rows="12" spellcheck="false" autocomplete="off"
-                placeholder="the output of lscpu, lscpu -p, numactl --hardware, or hwloc XML" />
+                placeholder="the output of lscpu, numactl, lstopo, /proc/schedstat, or a trace" />
             <div class="actions"><button type="button" class="primary" onclick={onread}>{ "Read the text" }</button></div>
             <h2>{ "What can be read" }</h2>
             <dl class="kinds">
@@ -63,7 +70,9 @@ fn Source() -> Html {
 }
 
 fn found(page: &Page, reading: &Rc<Reading>) -> Html {
-    let usable = reading.machine.is_some();
+    let plays = reading.replay.is_some();
+    let usable = plays || reading.machine.is_some();
+    let use_it = if plays { "Play these tasks" } else { "Use this machine" };
     let onuse = page.does(Action::UseMachine(reading.clone()));
     html! {
         <section class="found" aria-live="polite">
@@ -77,7 +86,7 @@ fn found(page: &Page, reading: &Rc<Reading>) -> Html {
             { warnings(reading) }
             if usable {
                 <div class="actions">
-                    <button type="button" class="primary" onclick={onuse}>{ "Use this machine" }</button>
+                    <button type="button" class="primary" onclick={onuse}>{ use_it }</button>
                     <span class="hint">{ "Back returns to the one before" }</span>
                 </div>
             } else {
