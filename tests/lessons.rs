@@ -1,6 +1,8 @@
 //! Lessons, held against runs: a lesson's scenarios open without a word, its figures exist, and what it expects to be
 //! seen is what a run shows. `www/lessons.js` reads the same texts in the browser.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use balancescope::engine::World;
 use balancescope::observe::{figure, figures};
 use balancescope::scenario::Scenario;

@@ -3,6 +3,7 @@
 // A test may stop where the program does not start.
 #![allow(clippy::unwrap_used)]
 
+use balancescope::scenario::Scenario;
 use serde_json::Value;
 use std::process::{Command, Output};
 
@@ -17,19 +18,27 @@ fn rows(args: &[&str]) -> Vec<Value> {
 
 #[test]
 fn every_exact_row_holds_to_the_last_digit() {
-    let exact: Vec<Value> = rows(&[]).into_iter().filter(|r| r["kind"] == "exact").collect();
-    assert_eq!(exact.len(), 7 + 4 + 5 + 6);
-    for row in exact {
-        assert_eq!(row["holds"], true, "{row}");
-        assert_eq!(row["ours"], row["published"]);
+    for (id, count) in [("bump-decay", 7), ("avg-idle-cap", 4), ("random-floor", 5), ("pelt", 6)] {
+        let rows = rows(&["--only", id]);
+        assert_eq!(rows.len(), count);
+        for row in rows {
+            assert_eq!((&row["kind"], &row["holds"]), (&"exact".into(), &true.into()), "{row}");
+            assert_eq!(row["ours"], row["published"]);
+        }
     }
 }
 
 #[test]
-fn a_row_that_was_not_measured_does_not_say_that_it_holds() {
-    for row in rows(&[]) {
-        assert_eq!(row["ours"].is_null(), row["holds"].is_null(), "{row}");
+fn a_row_that_needs_runs_is_measured_on_every_seed_and_shown_by_a_link() {
+    let measured = |jobs| rows(&["--only", "newidle-share-48", "--seeds", "2", "--jobs", jobs]);
+    let rows = measured("2");
+    assert_eq!(rows.len(), 4);
+    for row in &rows {
+        assert!(row["ours"].is_number() && row["spread"].is_number() && row["holds"].is_boolean(), "{row}");
+        let (_, warnings) = Scenario::parse(row["link"].as_str().unwrap());
+        assert_eq!(warnings, [], "{row}");
     }
+    assert_eq!(rows, measured("1"), "The number of threads changes nothing.");
 }
 
 #[test]

@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn an_override_changes_its_cost_alone() {
         let c = Costs::with(&[("scan_node".to_owned(), 7)]).unwrap();
-        assert_eq!(c, Costs { scan: [15, 35, 7, 130], ..Costs::default() });
+        assert_eq!(c, Costs { scan: [15, 58, 7, 73], ..Costs::default() });
         let c = Costs::with(&[("stopper".to_owned(), 9)]).unwrap();
         assert_eq!(c, Costs { stopper: 9, ..Costs::default() });
     }

@@ -60,6 +60,22 @@ impl GateCounts {
         self.policy_divided_by_zero += u64::from(outcome == LevelOutcome::PolicyDividedByZero);
     }
 
+    /// What was counted after an earlier state of these counts.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self {
+            wakeup_pending: self.wakeup_pending - earlier.wakeup_pending,
+            elsewhere: self.elsewhere - earlier.elsewhere,
+            reached: self.reached - earlier.reached,
+            overload_clear: self.overload_clear - earlier.overload_clear,
+            migration_cost: self.migration_cost - earlier.migration_cost,
+            domain_cost: self.domain_cost - earlier.domain_cost,
+            policy: self.policy - earlier.policy,
+            level: self.level - earlier.level,
+            policy_divided_by_zero: self.policy_divided_by_zero - earlier.policy_divided_by_zero,
+        }
+    }
+
     /// Every count.
     pub(super) fn write(&self, put: &mut impl FnMut(u64)) {
         for count in [self.wakeup_pending, self.elsewhere, self.reached, self.overload_clear] {

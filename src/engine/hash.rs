@@ -48,6 +48,9 @@ impl World {
         put(u64::from(self.nohz.needs_update));
         put(u64::from(self.lock.holder) << 32 | u64::from(self.lock.line_at));
         put(self.lock.line_free_at);
+        put(self.lock.free_at);
+        put(self.lock.tries);
+        put(self.lock.lost);
         put(u64::from(self.overload));
         self.gates.write(put);
         put(self.sums.window);

@@ -19,9 +19,16 @@ impl World {
         there - self.now
     }
 
+    /// How often the serialise lock was tried, and how often in vain.
+    pub fn lock_tries(&self) -> (u64, u64) {
+        (self.lock.tries, self.lock.lost)
+    }
+
     /// Tries the lock for the pass on CPU `c`.
     pub(super) fn take_lock(&mut self, c: usize) -> bool {
-        let free = self.lock.holder == NONE;
+        let free = self.lock.holder == NONE && self.now >= self.lock.free_at;
+        self.lock.tries += 1;
+        self.lock.lost += u64::from(!free);
         self.note_lock(c, free);
         if !free {
             return false;
@@ -43,10 +50,12 @@ impl World {
         self.give(c, Some(draft));
     }
 
-    /// Lets the lock go, if the pass on CPU `c` holds it.
+    /// Lets the lock go, if the pass on CPU `c` holds it. That is a store: the CPU goes on at once, but the others see
+    /// it when the line is back, and those that asked for the line meanwhile have it first.
     pub(super) fn release_lock(&mut self, c: usize) {
         if std::mem::take(&mut self.cpus[c].pass.holds_lock) {
             self.lock.holder = NONE;
+            self.lock.free_at = self.now + self.line_delay(c);
         }
     }
 }

@@ -15,6 +15,7 @@ mod gates;
 mod hash;
 mod idle;
 mod invariants;
+mod learned;
 mod listen;
 mod load;
 mod lock;

@@ -2,7 +2,7 @@
 
 use super::cost::Costs;
 use crate::balance::{GroupStats, Rules};
-use crate::scenario::{Freq, Preempt, Scenario};
+use crate::scenario::{Freq, Preempt, Scenario, Ticks};
 use crate::sched::rules::Picking;
 use crate::sched::tracking::{Invariance, Misfit};
 use crate::topology::distinct::distinct;
@@ -41,6 +41,7 @@ pub(super) struct Setup {
     pub costs: Costs,
     pub picking: Picking,
     pub hz: u32,
+    pub ticks: Ticks,
     /// `TICK_NSEC`.
     pub tick_ns: u64,
     /// Longest chain of domains: the stride of arrays by (CPU, level).
@@ -132,6 +133,7 @@ impl Setup {
             rules,
             costs,
             hz,
+            ticks: scenario.knobs.ticks,
             tick_ns: 1_000_000_000 / u64::from(hz),
             stride,
             facts: Vec::new(),
@@ -217,9 +219,12 @@ impl Setup {
         ns / self.tick_ns
     }
 
-    /// The first tick of a CPU after a time. Ticks are spread evenly over one period.
+    /// The first tick of a CPU after a time.
     pub(super) fn next_tick(&self, c: usize, after: u64) -> u64 {
-        let offset = self.tick_ns * c as u64 / self.cpus() as u64;
+        let offset = match self.ticks {
+            Ticks::Spread => self.tick_ns * c as u64 / self.cpus() as u64,
+            Ticks::Together => 0,
+        };
         if after < offset {
             return offset;
         }

@@ -317,4 +317,9 @@ pub(super) struct SerialiseLock {
     pub line_at: u32,
     /// Until when the line is on its way, ns.
     pub line_free_at: u64,
+    /// Who let it go needs the line too, and has it only now, ns: until then the others find it taken.
+    pub free_at: u64,
+    /// How often it was tried, and how often in vain.
+    pub tries: u64,
+    pub lost: u64,
 }

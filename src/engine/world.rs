@@ -103,7 +103,7 @@ impl World {
             groups: vec![GroupState::default(); setup.tree.group_states],
             llcs: setup.llc_cpus.iter().map(|l| Llc { nr_busy: l.len() as u32, ..Llc::default() }).collect(),
             nohz: Nohz { mask: CpuMask::empty(cpus), ..Nohz::default() },
-            lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0 },
+            lock: SerialiseLock { holder: NONE, line_at: 0, line_free_at: 0, free_at: 0, tries: 0, lost: 0 },
             overload: false,
             overload_mode: scenario.knobs.overload,
             gates: super::GateCounts::default(),
@@ -172,6 +172,11 @@ impl World {
     /// Its domains.
     pub fn tree(&self) -> &DomainTree {
         &self.setup.tree
+    }
+
+    /// Requests that the outside world has sent so far, where it sends some.
+    pub fn arrived(&self) -> Option<u64> {
+        self.workload.arrived()
     }
 
     /// What was observed since the start.

@@ -93,6 +93,15 @@ impl Histogram {
         }
     }
 
+    /// What was counted after an earlier state of this histogram. The longest time is then known to a bucket.
+    pub fn since(&self, earlier: &Self) -> Self {
+        let counts: Vec<u64> =
+            self.counts.iter().zip(&earlier.counts).map(|(now, then)| now.saturating_sub(*then)).collect();
+        let last = counts.iter().rposition(|&count| count > 0);
+        let max = last.map_or(0, |bucket| top(bucket).min(self.max));
+        Self { total: counts.iter().sum(), counts, max }
+    }
+
     /// Forgets everything, keeping its memory.
     pub fn clear(&mut self) {
         if self.total > 0 {

@@ -28,6 +28,7 @@ pub(super) enum Key {
     Hz,
     Preempt,
     Freq,
+    Ticks,
     Seed,
     /// `cost.…`
     Costs,
@@ -41,7 +42,7 @@ pub(super) enum Key {
 
 impl Key {
     /// In the order in which they are written.
-    pub const ALL: [Key; 21] = [
+    pub const ALL: [Key; 22] = [
         Self::Version,
         Self::Release,
         Self::Switches,
@@ -55,6 +56,7 @@ impl Key {
         Self::Hz,
         Self::Preempt,
         Self::Freq,
+        Self::Ticks,
         Self::Seed,
         Self::Costs,
         Self::Set,
@@ -79,6 +81,7 @@ impl Key {
             Self::Hz => "hz",
             Self::Preempt => "preempt",
             Self::Freq => "freq",
+            Self::Ticks => "ticks",
             Self::Seed => "seed",
             Self::Set => "set",
             Self::At => "at",

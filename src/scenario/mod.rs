@@ -30,5 +30,5 @@ pub use read::FORMAT_VERSION;
 pub use script::{Op, Script, ScriptTask};
 pub use types::{
     Change, ChangeTo, Freq, Hz, Knobs, MachineSpec, MigrationCost, OverloadMode, Preempt, Scenario, Show,
-    Warning, WorkloadSpec,
+    Ticks, Warning, WorkloadSpec,
 };

@@ -7,7 +7,7 @@ use super::link::{Pairs, fragment_of, split};
 use super::report::{Report, nearest, shortened};
 use super::units::Unit;
 use super::value::{Limits, Spelling, Written, not_one_of, number};
-use super::{Freq, Hz, Preempt, Scenario, Script, Show, Warning, json, knobs, machine, script, write};
+use super::{Freq, Hz, Preempt, Scenario, Script, Show, Ticks, Warning, json, knobs, machine, script, write};
 use crate::topology::Release;
 use crate::workload::REPLAY;
 use std::sync::Arc;
@@ -85,6 +85,7 @@ fn one(key: Key, text: &str, scenario: &mut Scenario, report: &mut Report) {
         Key::Hz => scenario.knobs.hz = hz(written, report),
         Key::Preempt => scenario.knobs.preempt = preempt(written, report),
         Key::Freq => scenario.knobs.freq = freq(written, report),
+        Key::Ticks => scenario.knobs.ticks = ticks(written, report),
         Key::Seed => scenario.seed = seed(written, scenario.seed, report),
         Key::Set => scenario.changes = knobs::changes(text, report),
         Key::At => {
@@ -199,6 +200,14 @@ fn freq(written: Written, report: &mut Report) -> Freq {
         let names = Freq::ALL.map(Freq::name);
         report.say(written.key, not_one_of(written, &names, Freq::default().name()));
         Freq::default()
+    })
+}
+
+fn ticks(written: Written, report: &mut Report) -> Ticks {
+    Ticks::ALL.into_iter().find(|t| t.name() == written.text).unwrap_or_else(|| {
+        let names = Ticks::ALL.map(Ticks::name);
+        report.say(written.key, not_one_of(written, &names, Ticks::default().name()));
+        Ticks::default()
     })
 }
 

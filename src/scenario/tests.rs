@@ -70,6 +70,7 @@ fn every_slip_has_its_sentence() {
             "preempt=lots is not known; there is none, voluntary, full, dynamic and lazy. dynamic is used.",
         ),
         ("freq=low", "freq=low is not known; there is fixed and schedutil. fixed is used."),
+        ("ticks=skewed", "ticks=skewed is not known; there is spread and together. spread is used."),
         ("seed=-1", "seed=-1 is not a whole number from 0 to 18446744073709551615. 1 is used."),
         ("cost.task_moved=1us", "cost.task_moved=1us is not a key. It is not used."),
         ("cost.scan_lcc=5ns", "cost.scan_lcc=5ns is not a key. Did you mean cost.scan_llc?"),
@@ -211,13 +212,15 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
         proptest::sample::select(Hz::ALL.to_vec()),
         proptest::sample::select(Preempt::ALL.to_vec()),
         proptest::sample::select(Freq::ALL.to_vec()),
+        proptest::sample::select(Ticks::ALL.to_vec()),
     )
-        .prop_map(|(migration_cost, overload, hz, preempt, freq)| Knobs {
+        .prop_map(|(migration_cost, overload, hz, preempt, freq, ticks)| Knobs {
             migration_cost,
             overload,
             hz,
             preempt,
             freq,
+            ticks,
         });
     let world = (any_rules(), any_spec(), any_workload(), 0..=Scenario::MOST_LOAD);
     let run = (

@@ -111,6 +111,29 @@ impl Freq {
     }
 }
 
+/// When the ticks of CPUs come within a period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ticks {
+    /// Spread evenly, as with the boot parameter `skew_tick=1`.
+    #[default]
+    Spread,
+    /// All at once, as the kernel has them without it.
+    Together,
+}
+
+impl Ticks {
+    /// All, in the order of a control.
+    pub const ALL: [Self; 2] = [Self::Spread, Self::Together];
+
+    /// As written in a link.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spread => "spread",
+            Self::Together => "together",
+        }
+    }
+}
+
 /// Ticks a second: 100, 250, 300 or 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hz(pub u32);
@@ -139,6 +162,9 @@ pub struct Knobs {
     pub preempt: Preempt,
     /// Fixed at start.
     pub freq: Freq,
+    /// Fixed at start.
+    #[serde(default)]
+    pub ticks: Ticks,
 }
 
 /// Which machine.

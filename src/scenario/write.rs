@@ -80,6 +80,7 @@ fn pairs_of(scenario: &Scenario, key: Key) -> Vec<(String, String)> {
         Key::Hz => one(scenario.knobs.hz.0.to_string()),
         Key::Preempt => one(scenario.knobs.preempt.name().to_owned()),
         Key::Freq => one(scenario.knobs.freq.name().to_owned()),
+        Key::Ticks => one(scenario.knobs.ticks.name().to_owned()),
         Key::Seed => one(scenario.seed.to_string()),
         Key::Costs => costs(scenario),
         Key::Set if scenario.changes.is_empty() => Vec::new(),

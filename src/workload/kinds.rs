@@ -68,6 +68,20 @@ pub const KINDS: &[Kind] = &[
         params: &[
             time("service", 200 * US, US, S, "Mean work of a request; exponential."),
             count("workers", 4, 1, 1_000, "Worker tasks a CPU."),
+            count(
+                "rate",
+                0,
+                0,
+                100_000_000,
+                "Requests a second at load 1; 0: as many as the CPUs could serve.",
+            ),
+            count(
+                "hops",
+                0,
+                0,
+                16,
+                "Workers that a request passes through after the first; they share its work.",
+            ),
         ],
     },
     Kind {
@@ -121,6 +135,13 @@ pub const KINDS: &[Kind] = &[
             time("run_max", 800 * US, US, S, "Longest run."),
             time("sleep_min", 2 * MS, US, 10 * S, "Shortest sleep after a run; uniform up to the longest."),
             time("sleep_max", 6 * MS, US, 10 * S, "Longest sleep."),
+            time(
+                "create",
+                0,
+                0,
+                S,
+                "Work of a parent before it creates each of them, one after another; 0: all exist from the start.",
+            ),
         ],
     },
     Kind {
@@ -137,6 +158,90 @@ pub const KINDS: &[Kind] = &[
             time("work", 20 * US, 100, S, "Mean work on a message; uniform from half to one and a half."),
             count("pairs", 2, 1, 1_000, "Pairs a CPU."),
             count("sync", 1, 0, 1, "1: the waker says that it is about to sleep (WF_SYNC)."),
+        ],
+    },
+    Kind {
+        name: "schbench",
+        help: "Message threads that wake workers, as schbench's; the load says how many of the workers take part.",
+        unit_of_work: "requests",
+        params: &[
+            count("messengers", 1, 1, 1_000, "Message threads."),
+            count("workers", 0, 0, 10_000, "Workers of each; 0: together one a CPU."),
+            time("think", 100 * US, 0, 10 * S, "Sleep of a woken worker before its work."),
+            time("work", 5 * MS, 0, S, "Mean work of a request; uniform from half to one and a half."),
+            time("message", US, 100, S, "Work of a message thread for each worker that it wakes."),
+        ],
+    },
+    Kind {
+        name: "hackbench",
+        help: "Groups of senders and receivers that pass messages, as hackbench's; the load says how many groups do.",
+        unit_of_work: "messages",
+        params: &[
+            count("groups", 4, 1, 10_000, "Groups."),
+            count("fan", 20, 1, 1_000, "Senders of a group, and as many receivers."),
+            count("socket", 0, 0, 1, "1: sockets, 0: pipes."),
+            time(
+                "send",
+                2 * US,
+                100,
+                S,
+                "Mean work to write a message; uniform from half to one and a half.",
+            ),
+            time("receive", US, 100, S, "Mean work to read one; likewise."),
+        ],
+    },
+    Kind {
+        name: "netperf",
+        help: "Clients and servers that exchange one small message at a time, as TCP_RR and UDP_RR; the load says how many pairs do.",
+        unit_of_work: "round trips",
+        params: &[
+            count("pairs", 0, 0, 10_000, "Pairs in all; 0: one a CPU."),
+            time("client", 8 * US, 100, S, "Mean work of a client; uniform from half to one and a half."),
+            time("server", 8 * US, 100, S, "Mean work of a server; likewise."),
+        ],
+    },
+    Kind {
+        name: "tbench",
+        help: "Clients and servers of files over loopback, as tbench's; the load says how many pairs take part.",
+        unit_of_work: "round trips",
+        params: &[
+            count("pairs", 0, 0, 10_000, "Pairs in all; 0: one a CPU."),
+            time("client", 15 * US, 100, S, "Mean work of a client; uniform from half to one and a half."),
+            time("server", 20 * US, 100, S, "Mean work of a server; likewise."),
+        ],
+    },
+    Kind {
+        name: "oltp",
+        help: "Database clients with one transaction at a time: work, IO, a lock; the load says how many take part.",
+        unit_of_work: "transactions",
+        params: &[
+            count("clients", 4, 1, 1_000, "Clients a CPU."),
+            time("think", 0, 0, 10 * S, "Mean think time before a transaction; exponential."),
+            time("work", MS, US, S, "Mean work of a transaction in all its steps; each exponential."),
+            count("steps", 4, 1, 1_000, "Steps of a transaction, with an IO wait after each."),
+            time("io", 200 * US, 0, 10 * S, "Mean IO wait; exponential."),
+            count("locks", 64, 1, 100_000, "Locks, of which a transaction takes one at its end."),
+            time("hold", 10 * US, 0, S, "Work while it holds the lock."),
+        ],
+    },
+    Kind {
+        name: "frames",
+        help: "Streams of frames, each cut into pieces for a pool of threads, as video encoders do.",
+        unit_of_work: "frames",
+        params: &[
+            count("streams", 0, 0, 10_000, "Streams in all; 0: one for every 4 CPUs."),
+            count("threads", 16, 1, 1_000, "Threads of a stream, each with one piece of a frame."),
+            time("run_min", 100 * US, US, S, "Shortest piece; uniform up to the longest."),
+            time("run_max", 2 * MS, US, S, "Longest piece."),
+        ],
+    },
+    Kind {
+        name: "stress",
+        help: "Workers that are busy for a share of their time, as stress-ng's; the load is that share, at most 1.",
+        unit_of_work: "slices",
+        params: &[
+            count("workers", 0, 0, 10_000, "Workers in all; 0: one a CPU."),
+            time("slice", 10 * MS, 10 * US, S, "How long a worker is busy before it sleeps."),
         ],
     },
     Kind {

@@ -3,15 +3,21 @@
 //! sides of a comparison face the same arrivals and the same demands.
 
 mod forks;
+mod frames;
+mod hackbench;
 mod hogs;
 mod kinds;
+mod oltp;
 mod periodic;
 mod pipes;
 mod replay;
 mod requests;
+mod roundtrip;
+mod schbench;
 mod sleepers;
 mod spinners;
 mod stream;
+mod stress;
 
 pub use kinds::{KINDS, Kind, Param, REPLAY, Unit, kind};
 pub use stream::Stream;
@@ -129,7 +135,18 @@ enum Model {
     Pipes(pipes::Pipes),
     Forks(forks::Forks),
     Spinners(spinners::Spinners),
+    Schbench(schbench::Schbench),
+    Hackbench(hackbench::Hackbench),
+    Roundtrip(roundtrip::Roundtrip),
+    Oltp(oltp::Oltp),
+    Frames(frames::Frames),
+    Stress(stress::Stress),
     Replay(replay::Replay),
+}
+
+/// How many of `all` take part at a load, in thousandths: to the nearest, at most all.
+fn share(load: u32, all: u64) -> u64 {
+    ((u64::from(load) * all + 500) / 1_000).min(all)
 }
 
 impl Workload {
@@ -160,6 +177,12 @@ impl Workload {
             "pipes" => Model::Pipes(pipes::Pipes::new(&params, load, size, seed)),
             "forks" => Model::Forks(forks::Forks::new(&params, load, size, seed)),
             "spinners" => Model::Spinners(spinners::Spinners::new(&params, load, seed)),
+            "schbench" => Model::Schbench(schbench::Schbench::new(&params, load, size, seed)),
+            "hackbench" => Model::Hackbench(hackbench::Hackbench::new(&params, load, seed)),
+            "netperf" | "tbench" => Model::Roundtrip(roundtrip::Roundtrip::new(&params, load, size, seed)),
+            "oltp" => Model::Oltp(oltp::Oltp::new(&params, load, size, seed)),
+            "frames" => Model::Frames(frames::Frames::new(&params, load, size, seed)),
+            "stress" => Model::Stress(stress::Stress::new(&params, load, size, seed)),
             REPLAY => return Err("There are no recorded tasks to play.".to_owned()),
             other => return Err(format!("{other} is not a workload.")),
         };
@@ -171,6 +194,12 @@ impl Workload {
             Model::Pipes(m) => m.tasks(),
             Model::Forks(m) => m.tasks(),
             Model::Spinners(m) => m.tasks(),
+            Model::Schbench(m) => m.tasks(),
+            Model::Hackbench(m) => m.tasks(),
+            Model::Roundtrip(m) => m.tasks(),
+            Model::Oltp(m) => m.tasks(),
+            Model::Frames(m) => m.tasks(),
+            Model::Stress(m) => m.tasks(),
             Model::Replay(m) => m.tasks(),
         };
         if count > Self::MAX_TASKS {
@@ -199,6 +228,12 @@ impl Workload {
             Model::Pipes(m) => m.next(task, now, effects),
             Model::Forks(m) => m.next(task, now, effects),
             Model::Spinners(m) => m.next(task, now, effects),
+            Model::Schbench(m) => m.next(task, now, effects),
+            Model::Hackbench(m) => m.next(task, effects),
+            Model::Roundtrip(m) => m.next(task, now, effects),
+            Model::Oltp(m) => m.next(task, now, effects),
+            Model::Frames(m) => m.next(task, now, effects),
+            Model::Stress(m) => m.next(task, now, effects),
             Model::Replay(m) => m.next(task, now, effects),
         }
     }
@@ -218,6 +253,14 @@ impl Workload {
         }
     }
 
+    /// Requests that have arrived so far, where the outside world sends some.
+    pub fn arrived(&self) -> Option<u64> {
+        match &self.model {
+            Model::Requests(m) => Some(m.arrived()),
+            _ => None,
+        }
+    }
+
     /// Changes the load level, in thousandths, from `now` on. Tasks that should act at once are woken.
     pub fn set_load(&mut self, load: u32, now: u64, effects: &mut Effects) {
         match &mut self.model {
@@ -228,6 +271,12 @@ impl Workload {
             Model::Pipes(m) => m.set_load(load),
             Model::Forks(m) => m.set_load(load),
             Model::Spinners(m) => m.set_load(load, effects),
+            Model::Schbench(m) => m.set_load(load, effects),
+            Model::Hackbench(m) => m.set_load(load, effects),
+            Model::Roundtrip(m) => m.set_load(load, effects),
+            Model::Oltp(m) => m.set_load(load, effects),
+            Model::Frames(m) => m.set_load(load),
+            Model::Stress(m) => m.set_load(load),
             Model::Replay(m) => m.set_load(load),
         }
     }
@@ -246,7 +295,7 @@ impl Workload {
             Model::Periodic(m) => m.script(),
             Model::Hogs(m) => m.script(),
             Model::Replay(m) => Ok(m.script()),
-            Model::Requests(_) | Model::Sleepers(_) | Model::Pipes(_) | Model::Forks(_) | Model::Spinners(_) => {
+            _ => {
                 Err("The tasks of this workload draw their times at random, and a file of fixed times cannot say that; \
                      periodic, hogs and replay can be written."
                     .to_owned())
@@ -264,6 +313,12 @@ impl Workload {
             Model::Pipes(m) => m.feed(sink),
             Model::Forks(m) => m.feed(sink),
             Model::Spinners(m) => m.feed(sink),
+            Model::Schbench(m) => m.feed(sink),
+            Model::Hackbench(m) => m.feed(sink),
+            Model::Roundtrip(m) => m.feed(sink),
+            Model::Oltp(m) => m.feed(sink),
+            Model::Frames(m) => m.feed(sink),
+            Model::Stress(m) => m.feed(sink),
             Model::Replay(m) => m.feed(sink),
         }
     }

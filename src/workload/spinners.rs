@@ -1,10 +1,12 @@
 //! A given number of threads that each spin for some of their own CPU time and then sleep, and hogs beside them:
 //! the plain load under which a kernel's rates were recorded (`balancescope check rates`). What they offer
-//! follows from their own times, so the load level says how many of the threads take part. Left out: what the
-//! system calls of a real thread cost, and how late a real timer is; both can be put into the times.
+//! follows from their own times, so the load level says how many of the threads take part. All exist from the
+//! start, or a parent creates one after the other, hogs first, as a test program does: then each is placed among those
+//! that run already, and the parent ends by waiting for them. Left out: what the system calls of a real thread cost,
+//! and how late a real timer is; both can be put into the times.
 
 use super::kinds::Values;
-use super::{Effects, Step, Stream, Wake, Waker};
+use super::{Effects, Fork, Step, Stream, Wake, Waker};
 
 /// How much a hog does before it is counted and asked again, ns of work.
 const HOG_SLICE: u64 = 1_000_000;
@@ -15,7 +17,7 @@ struct Spinner {
     spins_next: bool,
 }
 
-/// Spinners, and after them the hogs.
+/// Spinners, after them the hogs, and after those the parent, if there is one.
 #[derive(Clone, Debug)]
 pub(super) struct Spinners {
     spinners: Vec<Spinner>,
@@ -24,6 +26,10 @@ pub(super) struct Spinners {
     hogs: u64,
     run: (u64, u64),
     sleep: (u64, u64),
+    /// What the parent works before it creates each of the others, ns; 0: there is none.
+    create: u64,
+    /// Tasks that exist; all of them without a parent.
+    created: u64,
 }
 
 impl Spinners {
@@ -40,19 +46,25 @@ impl Spinners {
             hogs: params.get("hogs"),
             run: range("run_min", "run_max"),
             sleep: range("sleep_min", "sleep_max"),
+            create: params.get("create"),
+            created: 0,
         };
         model.active = model.wanted(load);
         model
     }
 
     pub(super) fn tasks(&self) -> u64 {
+        self.others() + u64::from(self.create > 0)
+    }
+
+    /// All but the parent.
+    fn others(&self) -> u64 {
         self.spinners.len() as u64 + self.hogs
     }
 
     /// Load x threads, to the nearest, at most all.
     fn wanted(&self, load: u32) -> u64 {
-        let all = self.spinners.len() as u64;
-        ((u64::from(load) * all + 500) / 1_000).min(all)
+        super::share(load, self.spinners.len() as u64)
     }
 
     pub(super) fn set_load(&mut self, load: u32, effects: &mut Effects) {
@@ -64,6 +76,36 @@ impl Spinners {
     }
 
     pub(super) fn next(&mut self, task: u32, now: u64, effects: &mut Effects) -> Step {
+        if self.create > 0 {
+            if u64::from(task) == self.others() {
+                return self.parent(now, effects);
+            }
+            // At the start nobody has been created.
+            if now == 0 {
+                return Step::Exit;
+            }
+        }
+        self.other(task, now, effects)
+    }
+
+    /// The parent was asked first at time 0, and since then whenever it is ready to create one more.
+    fn parent(&mut self, now: u64, effects: &mut Effects) -> Step {
+        if now > 0 && self.created < self.others() {
+            // The hogs are the ground on which the others start.
+            let (created, spinners) = (self.created, self.spinners.len() as u64);
+            let task = if created < self.hogs { spinners + created } else { created - self.hogs } as u32;
+            self.created += 1;
+            // One that does not take part learns that when it runs.
+            let first = match self.other(task, now, &mut Effects::default()) {
+                Step::Run(work) => work,
+                _ => 1,
+            };
+            effects.forks.push(Fork { task, work: first });
+        }
+        if self.created < self.others() { Step::Run(self.create) } else { Step::Block }
+    }
+
+    fn other(&mut self, task: u32, now: u64, effects: &mut Effects) -> Step {
         let Some(spinner) = self.spinners.get_mut(task as usize) else {
             effects.done += u32::from(now > 0);
             return Step::Run(HOG_SLICE);
@@ -82,6 +124,7 @@ impl Spinners {
 
     pub(super) fn feed(&self, sink: &mut dyn FnMut(u64)) {
         sink(self.active);
+        sink(self.created);
         for spinner in &self.spinners {
             sink(spinner.stream.draws());
             sink(u64::from(spinner.spins_next));

@@ -53,11 +53,13 @@ fn drive(workload: &mut Workload, until: u64) -> (u64, u64) {
     (work, units)
 }
 
+/// Kinds whose load says how many of their tasks take part; what these offer is in their own times.
+const BY_SHARE: [&str; 6] = ["spinners", "schbench", "hackbench", "netperf", "tbench", "oltp"];
+
 #[test]
 fn every_kind_offers_the_load_it_is_told() {
     const UNTIL: u64 = 2_000_000_000;
-    // What spinners offer is in their own times.
-    for kind in KINDS.iter().filter(|kind| kind.name != "spinners") {
+    for kind in KINDS.iter().filter(|kind| !BY_SHARE.contains(&kind.name)) {
         for load in [0, 250, 500, 900] {
             let mut workload = Workload::new(&spec(kind.name), load, SIZE, 1).unwrap();
             let (work, units) = drive(&mut workload, UNTIL);
@@ -67,6 +69,78 @@ fn every_kind_offers_the_load_it_is_told() {
             assert_eq!(units > 0, load > 0, "{} at {load}", kind.name);
         }
     }
+}
+
+#[test]
+fn a_closed_loop_lets_as_many_take_part_as_its_load_says() {
+    for name in BY_SHARE {
+        // Its messages are many.
+        let until = if name == "hackbench" { 2_000_000 } else { 200_000_000 };
+        let units = |load| {
+            let mut workload = Workload::new(&spec(name), load, SIZE, 1).unwrap();
+            drive(&mut workload, until).1
+        };
+        let (half, all) = (units(500), units(1_000));
+        assert_eq!(units(0), 0, "{name}");
+        assert!(half.abs_diff(all / 2) <= all / 10, "{name}: {half} and {all}");
+        assert_eq!(units(2_000), all, "{name}");
+
+        let mut workload = Workload::new(&spec(name), 0, SIZE, 1).unwrap();
+        let mut effects = Effects::default();
+        let tasks = workload.initial().len() as u32;
+        let asked: Vec<Step> = (0..tasks).map(|task| workload.next(task, 0, &mut effects)).collect();
+        assert!(asked.iter().all(|step| *step == Step::Block), "{name}: {asked:?}");
+        workload.set_load(1_000, 5, &mut effects);
+        assert!(!effects.wake.is_empty(), "{name}: raising the load wakes those that are to take part.");
+    }
+}
+
+#[test]
+fn requests_come_at_a_given_rate_and_pass_through_several_workers() {
+    let params = [("rate", 20_000), ("hops", 2), ("service", 90_000)];
+    let params = params.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let spec = WorkloadSpec { kind: "requests".to_owned(), params };
+    let mut requests = Workload::new(&spec, 500, SIZE, 1).unwrap();
+    let (work, units) = drive(&mut requests, 1_000_000_000);
+    assert!(requests.arrived().unwrap().abs_diff(10_000) < 300, "{:?}", requests.arrived());
+    assert!(units.abs_diff(10_000) < 300 && work.abs_diff(900_000_000) < 50_000_000, "{units} {work}");
+}
+
+#[test]
+fn a_parent_creates_spinners_one_after_another() {
+    let params = [("threads", 2), ("hogs", 1), ("create", 7_000)];
+    let params = params.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let spec = WorkloadSpec { kind: "spinners".to_owned(), params };
+    let mut spinners = Workload::new(&spec, 1_000, SIZE, 1).unwrap();
+    let mut effects = Effects::default();
+    let first: Vec<Step> = (0..4).map(|task| spinners.next(task, 0, &mut effects)).collect();
+    assert_eq!(first, [Step::Exit, Step::Exit, Step::Exit, Step::Run(7_000)]);
+    let created: Vec<Step> = (1..=3).map(|i| spinners.next(3, 7_000 * i, &mut effects)).collect();
+    assert_eq!(created, [Step::Run(7_000), Step::Run(7_000), Step::Block]);
+    assert_eq!(effects.forks.iter().map(|fork| fork.task).collect::<Vec<_>>(), [2, 0, 1]);
+    assert!(matches!(spinners.next(0, 900_000, &mut effects), Step::SleepUntil(_)));
+    assert_eq!(spinners.next(3, 1_000_000, &mut effects), Step::Block, "It waits for them.");
+}
+
+#[test]
+fn a_full_pipe_lets_its_senders_wait_until_there_is_space() {
+    let params = vec![("groups".to_owned(), 1), ("fan".to_owned(), 1)];
+    let spec = WorkloadSpec { kind: "hackbench".to_owned(), params };
+    let mut hackbench = Workload::new(&spec, 1_000, SIZE, 1).unwrap();
+    let mut effects = Effects::default();
+    assert_eq!(hackbench.next(1, 0, &mut effects), Step::Block, "The pipe is empty.");
+    let mut written = 0;
+    while hackbench.next(0, 1, &mut effects) != Step::Block {
+        written += 1;
+    }
+    assert_eq!((written, effects.wake.len()), (640, 1), "16 pages are full, and the reader was woken once.");
+    effects.clear();
+    let read = (0..).take_while(|_| {
+        let _ = hackbench.next(1, 2, &mut effects);
+        effects.wake.is_empty()
+    });
+    assert_eq!(read.count(), 40, "A page has been read.");
+    assert!(matches!(hackbench.next(0, 3, &mut effects), Step::Run(_)));
 }
 
 #[test]

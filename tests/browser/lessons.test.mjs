@@ -28,6 +28,7 @@ async function visit(link, options) {
 test("the lessons are listed, and one opens with its scenario standing", async () => {
   const page = await visit("");
   await page.getByRole("button", { name: "Lessons" }).click();
+  await page.locator(".lesson-list li").first().waitFor();
   assert.equal(await page.locator(".lesson-list li").count(), 7);
   await page.locator(".lesson-list button").nth(2).click();
   await page.getByRole("heading", { name: "The newidle gate in 4.19 and 6.6" }).waitFor();

@@ -104,7 +104,7 @@ fn a_busy_cpu_pulls_at_its_interval() {
         [
             "  31502 us MC cpu 1 Busy Balanced moved 0",
             "  94502 us task 0 0->1 Periodic",
-            "  94502 us MC cpu 1 Busy Moved moved 1",
+            "  94503 us MC cpu 1 Busy Moved moved 1",
             " 125502 us MC cpu 1 Busy Balanced moved 0",
         ]
     );

@@ -2,10 +2,17 @@
 //! were published, and what we get.
 //!
 //! A row of kind `exact` is an integer rule, and [`exact`] answers it with the very functions that the engine
-//! calls. The other rows need runs.
+//! calls. Every other row is a [`Case`]: plain descriptions of runs, which a host carries out as [`Trial`]s in
+//! whatever order it likes, and functions that read the row's values from them.
+//!
+//! [`Trial`]: super::Trial
 
+mod case;
+mod cases;
 mod exact;
 
+pub use case::{Case, Given};
+pub use cases::{case, cases};
 pub use exact::exact;
 
 /// The rows: id, source, quantity, values, tolerance and kind of each.

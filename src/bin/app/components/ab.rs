@@ -87,7 +87,7 @@ fn table(a: Option<&Frame>, b: Option<&Frame>, seeds: &[Pair]) -> Html {
                 <th class="words" scope="col">{ "Since the start of the run" }</th>
                 <th scope="col">{ "A" }</th><th scope="col">{ "B" }</th><th scope="col">{ "B − A" }</th>
                 if !seeds.is_empty() {
-                    <th scope="col">{ format!("B − A, {} seeds", seeds.len()) }</th><th class="words" scope="col"></th>
+                    <th scope="col">{ format!("B − A, {} seeds", seeds.len()) }</th><th class="words" scope="col">{ "Verdict" }</th>
                 }
             </tr></thead>
             <tbody>
@@ -273,7 +273,8 @@ pub fn Ab() -> Html {
         format!("rules of {}, load {}", scenario.release.name(), units::thousandths(scenario.load))
     };
     html! {
-        <div class="ab">
+        <main class="ab" id="stage" tabindex="-1">
+            <h1 class="unseen">{ "A/B: two worlds on the same work" }</h1>
             <section class="ab-side" aria-label="A">
                 <header><b class="ab-mark">{ "A" }</b><span>{ page.state.machine_title() }</span>
                     <span class="hint">{ rules(&page.state.scenario) }</span></header>
@@ -299,6 +300,6 @@ pub fn Ab() -> Html {
             </section>
             { transport(&page) }
             <Strip />
-        </div>
+        </main>
     }
 }

@@ -4,24 +4,30 @@ use super::glance::{Glance, Of};
 use super::icon::{Icon, Shape, mark};
 use super::knobs::load_slider;
 use crate::hooks::{step, use_window};
-use crate::page::Page;
+use crate::page::{Page, use_page};
 use crate::state::{Action, Phase};
 use crate::tree::TreePanel;
 use crate::{address, units};
 use balancescope::scenario::{Scenario, Show};
 use yew::prelude::*;
 
+/// The figure and the link, both as of now.
 #[component]
 fn Calls() -> Html {
-    let window = use_window();
+    let (page, window) = (use_page(), use_window());
     let calls = window.now().map_or("–".to_owned(), |r| units::short(r.calls.iter().sum()));
-    html! { <span class="embed-figure">{ "Balance calls/s " }<b>{ calls }</b></span> }
+    html! {
+        <>
+            <span class="embed-figure">{ "Balance calls/s " }<b>{ calls }</b></span>
+            <a href={whole(&page)} target="_blank" rel="noopener">{ "Open in balancescope" }</a>
+        </>
+    }
 }
 
 /// The link to the same moment with everything around it.
 fn whole(page: &Page) -> String {
     let show = Show { embed: false, ..page.state.scenario.show.clone() };
-    let at_ns = page.frames.last().map(|f| f.now_ns);
+    let at_ns = page.frames.last().map(|f| f.now_ns).or(page.state.scenario.at_ns);
     address::link(&Scenario { at_ns, show, ..page.state.scenario.clone() }.fragment())
 }
 
@@ -63,7 +69,6 @@ pub fn embed(page: &Page) -> Html {
                     onclick={one(false)}><Icon shape={Shape::Step} /></button>
                 { load_slider(page) }
                 <Calls />
-                <a href={whole(page)} target="_blank" rel="noopener">{ "Open in balancescope" }</a>
             </footer>
         </div>
     }

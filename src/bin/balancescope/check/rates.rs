@@ -16,6 +16,7 @@ use balancescope::observe::Kind;
 use balancescope::scenario::Scenario;
 use balancescope::topology::Release;
 use row::Row;
+use std::collections::BTreeMap;
 
 /// A workload had run for so long when the kernel's counters were first read, ns.
 const WARM_UP: u64 = 2_000_000_000;
@@ -39,9 +40,11 @@ pub fn check(label: &str, text: &str, release: Release, tally: &mut Tally) -> Re
         Ok(())
     })?;
     let mut signs = Vec::new();
+    let mut learned = BTreeMap::new();
     for (line, row) in &rows {
         let scenario = emulator::scenario(row, release).map_err(|why| format!("line {line} {why}"))?;
-        let ours = simulated(&scenario, row.seconds).map_err(|why| format!("line {line}: {why}"))?;
+        let before = learned.entry(row.machine.clone()).or_default();
+        let ours = simulated(&scenario, row.seconds, before).map_err(|why| format!("line {line}: {why}"))?;
         let theirs = recorded(row);
         let found = compared(&theirs, &ours);
         let (machine, spec, gate) = (&row.machine, &row.spec, &row.gate);
@@ -81,12 +84,15 @@ fn counted(world: &World) -> Rates {
     }
 }
 
-fn simulated(scenario: &Scenario, seconds: u64) -> Result<Rates, String> {
+/// Simulates a row on a kernel that has learned something, and leaves there what it knows in the end.
+fn simulated(scenario: &Scenario, seconds: u64, learned: &mut Vec<u64>) -> Result<Rates, String> {
     let mut world = World::new(scenario)?;
+    world.learn(learned);
     world.run_until(WARM_UP);
     let before = counted(&world);
     world.run_until(WARM_UP + seconds * 1_000_000_000);
     let after = counted(&world);
+    *learned = world.learned();
     Ok(Rates {
         idle_calls: after.idle_calls - before.idle_calls,
         gate_reached: after.gate_reached - before.gate_reached,

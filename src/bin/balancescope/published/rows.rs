@@ -12,6 +12,8 @@ pub struct Given {
     pub source: String,
     /// In the order of the source; tables row by row.
     pub published: Vec<f64>,
+    /// Their standard deviations, where the source has them.
+    pub deviations: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -46,10 +48,11 @@ pub fn rows() -> Result<Vec<Given>, String> {
 }
 
 fn given(row: Written) -> Result<Given, String> {
-    let published = match row.published {
-        Numbers::Flat(values) => values,
-        Numbers::Table(rows) => rows.concat(),
-        Numbers::Elsewhere(name) => relative_changes()
+    let (published, deviations) = match row.published {
+        Numbers::Flat(values) => (values, Vec::new()),
+        Numbers::Table(rows) => (rows.concat(), Vec::new()),
+        Numbers::Elsewhere(name) => column("compare_pct")
+            .zip(column("compare_std_pct"))
             .ok_or_else(|| format!("The table {name} of the row {} cannot be read.", row.id))?,
     };
     Ok(Given {
@@ -59,13 +62,14 @@ fn given(row: Written) -> Result<Given, String> {
         tolerance: row.tolerance,
         source: row.source,
         published,
+        deviations,
     })
 }
 
-/// The column `compare_pct` of the contention table.
-fn relative_changes() -> Option<Vec<f64>> {
+/// A column of the contention table.
+fn column(name: &str) -> Option<Vec<f64>> {
     let mut lines = published::CONTENTION.lines();
-    let at = lines.next()?.split(',').position(|name| name == "compare_pct")?;
+    let at = lines.next()?.split(',').position(|own| own == name)?;
     lines.map(|line| line.split(',').nth(at)?.parse().ok()).collect()
 }
 
@@ -81,5 +85,23 @@ mod tests {
         let values = |id: &str| rows.iter().find(|r| r.id == id).map(|r| r.published.len());
         assert_eq!(values("overload-flag-rates"), Some(24));
         assert_eq!(values("contention-busiest"), Some(published::CONTENTION.lines().count() - 1));
+    }
+
+    #[test]
+    fn every_row_but_the_exact_ones_has_an_experiment_that_can_be_read() {
+        let rows = rows().unwrap();
+        for row in &rows {
+            let case = published::case(&row.id);
+            assert_eq!(case.is_none(), row.kind == "exact", "{}", row.id);
+            let Some(case) = case else { continue };
+            let plans = (case.plans)();
+            for plan in &plans {
+                let (_, warnings) = balancescope::scenario::Scenario::parse(&plan.fragment);
+                assert_eq!(warnings, [], "{}: {}", row.id, plan.fragment);
+            }
+            let shown = (0..row.published.len()).map(case.shown_by);
+            assert!(shown.max() < Some(plans.len()), "{}", row.id);
+        }
+        assert!(published::cases().all(|case| rows.iter().any(|row| row.id == case.id)));
     }
 }

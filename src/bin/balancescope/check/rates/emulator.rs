@@ -17,6 +17,10 @@ const MOST_SECONDS: u64 = 600;
 /// the rows of busy machines without hogs show (41 to 83 us).
 const EXTRA_BESIDE_HOGS: u64 = 50_000;
 
+/// What the test program works before it creates each thread, ns. Assumed: as much as a round costs beside its
+/// spin, since both are a few system calls.
+const CREATE: u64 = 50_000;
+
 /// The cost of a pass has a tail: "rare passes of 800 us beside 20 us on average" (the rows' README). The mean is
 /// taken from that sentence; how rare they are it does not say, so the share, of a thousand, is assumed. With 20
 /// instead of 5 one row more holds.
@@ -35,9 +39,9 @@ pub fn scenario(row: &Row, release: Release) -> Result<Scenario, String> {
     let run = (us(run.0).saturating_add(extra), us(run.1).saturating_add(extra));
     let sleep = (us(row.sleep_us.0).saturating_add(late), us(row.sleep_us.1).saturating_add(late));
     let link = format!(
-        "release={}&machine={machine}&{gate}&preempt=none&hz=1000&load=1&workload=spinners\
+        "release={}&machine={machine}&{gate}&preempt=none&hz=1000&ticks=together&load=1&workload=spinners\
          &spinners.threads={}&spinners.hogs={}&spinners.run_min={}ns&spinners.run_max={}ns\
-         &spinners.sleep_min={}ns&spinners.sleep_max={}ns&{}",
+         &spinners.sleep_min={}ns&spinners.sleep_max={}ns&spinners.create={CREATE}ns&{}",
         release.name(),
         row.threads,
         row.hogs,
