@@ -89,15 +89,25 @@ impl Lesson {
 #[test]
 fn every_lesson_says_what_it_needs_to() {
     let mut orders: Vec<u32> = Vec::new();
+    let script = fs::read_to_string("www/lessons.js").unwrap();
     for lesson in lessons() {
         for key in ["title", "about", "question", "measure", "for", "speed", "shows", "scenario"] {
             assert!(!lesson.setting(key).is_empty(), "{}: {key}", lesson.name);
         }
         orders.push(lesson.setting("order").parse().unwrap());
-        assert_eq!(lesson.setting("names").split('|').count().max(1), lesson.scenarios().len().max(1));
+        let names = lesson.settings.get("names").map_or(1, |names| names.split('|').count());
+        assert_eq!(names, lesson.scenarios().len(), "{}: a name for each run", lesson.name);
         assert!(lesson.text.contains("\n## What happened\n"), "{}", lesson.name);
+        for part in lesson.text.split("](point:").skip(1) {
+            let target = part.split_once(')').map(|p| p.0).unwrap();
+            assert!(
+                script.contains(&format!("\n  {target}: ")),
+                "{}: www/lessons.js knows no {target}",
+                lesson.name
+            );
+        }
         for part in lesson.text.split("](#").skip(1) {
-            let link = part.split_once(|c| c == ')').map(|p| p.0).unwrap();
+            let link = part.split_once(')').map(|p| p.0).unwrap();
             lesson.opened(link);
         }
         for pair in lesson.choices.windows(2) {

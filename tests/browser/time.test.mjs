@@ -38,7 +38,9 @@ test("a step back and a step forth lead to the same state", async () => {
     await page.keyboard.press(key);
     await factWhen(page, "stateHash", (value) => value === there, `${key} did not lead back to the same state`);
   }
+  const end = await hash(page);
   await page.keyboard.press("ArrowLeft");
+  await newHash(page, end);
   const back = await now(page);
   await page.keyboard.press("ArrowRight");
   await factWhen(page, "nowNs", (value) => Number(value) > back);

@@ -397,7 +397,8 @@ impl State {
             show.ab.clear();
         }
         if view == View::Ab && show.ab.is_empty() {
-            let other = if self.scenario.release == Release::V4_19 { Release::V6_6 } else { Release::V4_19 };
+            let usual = Scenario::default().release;
+            let other = if self.scenario.release == usual { Release::ALL[0] } else { usual };
             show.ab = format!("release:{}", other.name());
         }
         self.navigation = Navigation::Replace;
