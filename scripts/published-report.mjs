@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { frontierPlot, ratioPlot } from "./published-plots.mjs";
 
 const docs = new URL("../docs/", import.meta.url);
-const PAGE = "index.html#";
+// Where `./dev serve` serves the page.
+const PAGE = "http://127.0.0.1:8080/#";
 
 /** Values of one row together, in the order in which they came. */
 const byRow = (values) => {
