@@ -1,7 +1,7 @@
 //! A run that is written out and read back by the importers says what the run counted.
 
 // A test may stop where its own text cannot be read.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use balancescope::engine::World;
 use balancescope::export::{self, Names, Schedstat, SchedstatVersion, Series};
@@ -268,4 +268,86 @@ fn a_trace_becomes_the_same_work() {
         let ratio = wakeups(&second) / wakeups(&first);
         assert!((0.8..1.2).contains(&ratio), "{link}: {ratio} of the wake-ups");
     }
+}
+
+/// Fields of a protocol buffer message: number and value, or the bytes of a text or message.
+fn fields(bytes: &[u8]) -> Vec<(u64, Result<u64, &[u8]>)> {
+    let mut rest = bytes;
+    let varint = |rest: &mut &[u8]| {
+        let mut value = 0;
+        for at in 0.. {
+            let byte = rest[0];
+            *rest = &rest[1..];
+            value |= u64::from(byte & 0x7f) << (7 * at);
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    };
+    let mut out = Vec::new();
+    while !rest.is_empty() {
+        let key = varint(&mut rest);
+        let value = match key & 7 {
+            0 => Ok(varint(&mut rest)),
+            2 => {
+                let length = varint(&mut rest) as usize;
+                let (inside, after) = rest.split_at(length);
+                rest = after;
+                Err(inside)
+            }
+            wire => panic!("wire type {wire}"),
+        };
+        out.push((key >> 3, value));
+    }
+    out
+}
+
+fn number(message: &[u8], field: u64) -> u64 {
+    fields(message).into_iter().find_map(|(f, v)| (f == field).then(|| v.unwrap())).unwrap_or(0)
+}
+
+fn messages(message: &[u8], field: u64) -> Vec<&[u8]> {
+    fields(message).into_iter().filter(|(f, _)| *f == field).map(|(_, v)| v.unwrap_err()).collect()
+}
+
+/// Read with the field numbers of Perfetto's own schema (ftrace.proto, track_event.proto), a Perfetto trace has the
+/// switches of the run, on each CPU one after the other, and an event for each balance attempt.
+#[test]
+fn a_perfetto_trace_has_the_switches_and_attempts_of_the_run() {
+    let mut world = ran("machine=1x4x2&load=0.9", 50_000_000);
+    let events = world.tape_mut().unwrap().take_events();
+    let nice = world.nice_levels();
+    let trace = export::perfetto(&events, world.tree(), &Names::new(world.machine(), &nice, &[]));
+    let packets = messages(&trace, 1);
+    let mut switches: Vec<Vec<(u64, u64, u64)>> = vec![Vec::new(); world.machine().cpus.len()];
+    for bundle in packets.iter().flat_map(|packet| messages(packet, 1)) {
+        let cpu = number(bundle, 1) as usize;
+        for event in messages(bundle, 2) {
+            for switch in messages(event, 4) {
+                switches[cpu].push((number(event, 1), number(switch, 2), number(switch, 6)));
+            }
+        }
+    }
+    let names = Names::new(world.machine(), &nice, &[]);
+    let mut expected = vec![Vec::new(); switches.len()];
+    for event in &events {
+        if let Happening::Switch { prev, next, .. } = event.what {
+            let pid = |who| u64::from(names.who(who, event.cpu).pid);
+            expected[event.cpu as usize].push((event.at_ns, pid(prev), pid(next)));
+        }
+    }
+    assert_eq!(switches, expected);
+    for cpu in &switches {
+        assert!(cpu.windows(2).all(|pair| pair[0].2 == pair[1].1 && pair[0].0 <= pair[1].0));
+    }
+    let attempts = events.iter().filter(|e| matches!(e.what, Happening::Attempt { .. })).count();
+    let of_type = |kind: u64| {
+        let ours = packets.iter().flat_map(|packet| messages(packet, 11));
+        ours.filter(|event| number(event, 9) == kind).count()
+    };
+    assert_eq!(of_type(1) + of_type(3), attempts);
+    assert_eq!(of_type(1), of_type(2));
+    let tracks = packets.iter().flat_map(|packet| messages(packet, 60)).count();
+    assert_eq!(tracks, 3 + switches.len());
 }

@@ -187,6 +187,14 @@ fn sound(read: Result<Import, String>) -> Result<(), TestCaseError> {
         prop_assert!(n as usize == ids.len() || (facts.activity.trace.is_some() && n as usize > ids.len()));
         prop_assert!(ids.windows(2).all(|w| w[0] < w[1]));
     }
+    if let Some(script) = &import.script {
+        prop_assert_eq!(script.check(), Ok(()));
+        let scenario = import.scenario();
+        prop_assert!(scenario.is_some());
+        let link = scenario.as_ref().map(|s| s.fragment()).unwrap_or_default();
+        let (again, said) = crate::scenario::Scenario::parse(&link);
+        prop_assert_eq!((Some(again), said), (scenario, vec![]));
+    }
     if let Some(machine) = &import.machine {
         prop_assert_eq!(machine.check().errors, Vec::<String>::new());
         prop_assert_eq!(Some(machine.cpus.len() as u32), facts.cpus);
