@@ -26,6 +26,10 @@ pub struct Costs {
     pub ipi: u64,
     pub idle_exit: u64,
     pub stopper: u64,
+    pub timer_late: u64,
+    pub timer_idle: u64,
+    pub timer_stall: u64,
+    pub timer_stall_gap: u64,
 }
 
 impl Default for Costs {
@@ -69,6 +73,10 @@ impl Costs {
             ipi: v[19],
             idle_exit: v[20],
             stopper: v[21],
+            timer_late: v[22],
+            timer_idle: v[23],
+            timer_stall: v[24],
+            timer_stall_gap: v[25],
         }
     }
 }

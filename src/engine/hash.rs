@@ -65,6 +65,8 @@ impl World {
             MigrationCost::AlwaysHot => u64::MAX,
         });
         self.dice.iter().chain(&self.tails).for_each(|s| put(s.draws()));
+        self.late.iter().for_each(|late| late.write(put));
+        self.stalls.write(put);
     }
 }
 

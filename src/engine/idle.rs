@@ -23,6 +23,7 @@ impl World {
         self.tell_switch(c, Who::Idle);
         self.tell(|tape, _| tape.went_idle(c));
         self.note_idle_core(c);
+        self.late_timers_come(c);
         if self.cpus[c].softirq {
             self.begin_softirq(c);
         } else {

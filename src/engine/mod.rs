@@ -15,6 +15,7 @@ mod gates;
 mod hash;
 mod idle;
 mod invariants;
+mod late;
 mod learned;
 mod listen;
 mod load;

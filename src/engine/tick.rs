@@ -9,6 +9,10 @@ use crate::sched::weight::IDLE;
 impl World {
     /// A CPU's tick.
     pub(super) fn on_tick(&mut self, c: usize) {
+        if let Some(end) = self.stalled_until() {
+            self.events.push(end, Kind::Tick, c as u32);
+            return;
+        }
         let cpu = &mut self.cpus[c];
         cpu.tick_armed = false;
         if !cpu.tick_on {

@@ -51,7 +51,9 @@ impl World {
     pub(super) fn on_timer(&mut self, t: u32) {
         let c = self.tasks[t as usize].timer_cpu as usize;
         self.cpus[c].timers.fired(self.now);
-        self.wake_by_irq(t, c);
+        if !self.timer_waits(t, c) {
+            self.wake_by_irq(t, c);
+        }
     }
 
     /// The outside world acts.

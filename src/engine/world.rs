@@ -2,6 +2,7 @@
 
 use super::Sd;
 use super::event::{Event, Events, Kind, Ticket};
+use super::late::{LateTimers, Stalls};
 use super::rewind::Turn;
 use super::setup::Setup;
 use super::state::{Cpu, GroupState, Llc, Nohz, SerialiseLock};
@@ -53,6 +54,9 @@ pub struct World {
     /// One stream a CPU for the dice of new-idle, and one for the tails of costs.
     pub(super) dice: Vec<Stream>,
     pub(super) tails: Vec<Stream>,
+    /// By CPU; empty where timers are never late.
+    pub(super) late: Vec<LateTimers>,
+    pub(super) stalls: Stalls,
     /// Knobs that turn on the way, and the next of them.
     pub(super) changes: Arc<Vec<Turn>>,
     pub(super) next_change: usize,
@@ -110,6 +114,8 @@ impl World {
             migration_cost: scenario.knobs.migration_cost,
             dice: streams(&setup, 1),
             tails: streams(&setup, 2),
+            late: late_timers(&setup),
+            stalls: Stalls::new(Stream::new(setup.seed, 4 << 40)),
             changes: Arc::new(changes),
             next_change: 0,
             context: NONE,
@@ -304,6 +310,15 @@ fn check_change(to: ChangeTo) -> Result<(), String> {
 /// Streams of one purpose, one a CPU. Their owners' numbers lie above those of tasks.
 fn streams(setup: &Setup, purpose: u64) -> Vec<Stream> {
     (0..setup.cpus()).map(|c| Stream::new(setup.seed, (purpose << 40) + c as u64)).collect()
+}
+
+/// Nobody, where timers are never late.
+fn late_timers(setup: &Setup) -> Vec<LateTimers> {
+    let costs = &setup.costs;
+    if costs.timer_late.max(costs.timer_idle).max(costs.timer_stall) == 0 {
+        return Vec::new();
+    }
+    streams(setup, 3).into_iter().map(LateTimers::new).collect()
 }
 
 /// The CPUs that take tasks without being asked to by affinity: those in domains, or all if none is.

@@ -28,6 +28,7 @@ pub struct Cost {
     pub source: &'static str,
 }
 
+const EMULATOR: &str = "none on real hardware; emulators are slow here (docs/rates.md)";
 const ASSUMED: &str = "assumed, to be calibrated";
 const FITTED: &str = "fitted to balance-cost-by-level, the step to this distance";
 const LINE: &str = "assumed from usual core-to-core cache-line latencies of server CPUs, to be calibrated";
@@ -41,7 +42,7 @@ const fn permille(name: &'static str, default: u64, meaning: &'static str, sourc
 }
 
 /// Every cost, in the order in which scenarios write them.
-pub const COSTS: [Cost; 22] = [
+pub const COSTS: [Cost; 26] = [
     row("newidle_fixed", 200, "entering a new-idle pass", ASSUMED),
     row("blocked_update", 300, "bringing one CPU's blocked averages up to date", ASSUMED),
     row("softirq_fixed", 500, "entering the balancing softirq", ASSUMED),
@@ -69,6 +70,10 @@ pub const COSTS: [Cost; 22] = [
     row("ipi", 1_000, "delay until an interrupt reaches another CPU", ASSUMED),
     row("idle_exit", 500, "leaving the idle state", ASSUMED),
     row("stopper", 3_000, "the stopper pushing a running task away", ASSUMED),
+    row("timer_late", 0, "mean delay of a timer interrupt while its CPU is busy", EMULATOR),
+    row("timer_idle", 0, "delay of a timer interrupt while its CPU is idle", EMULATOR),
+    row("timer_stall", 0, "mean of a time in which no timer interrupt comes anywhere", EMULATOR),
+    row("timer_stall_gap", 0, "mean time between two of those", EMULATOR),
 ];
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Tests of whole worlds.
 
+mod carried;
 mod knobs;
+mod late;
 mod monte_carlo;
 mod picking;
 mod placement;
