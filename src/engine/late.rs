@@ -4,16 +4,17 @@
 //! virtual CPU that it is to interrupt, and wins when that CPU goes idle.
 
 use super::World;
+use super::event::Ticket;
 use crate::workload::Stream;
 
-/// The timer interrupts of one CPU that is busy.
+/// The timer interrupt of one CPU that is on its way, late.
 #[derive(Clone, Debug)]
 pub(super) struct LateTimers {
     stream: Stream,
     /// When the interrupt comes, ns. One that lies in the past came.
     irq_at: u64,
-    /// Whose timers were due and wait for it, in order.
-    waiting: Vec<u32>,
+    /// Timers that were due and wait for it, in order. A task that was woken otherwise has another by now.
+    waiting: Vec<Ticket>,
 }
 
 impl LateTimers {
@@ -21,10 +22,15 @@ impl LateTimers {
         Self { stream, irq_at: 0, waiting: Vec::new() }
     }
 
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> &[Ticket] {
+        &self.waiting
+    }
+
     pub(super) fn write(&self, put: &mut impl FnMut(u64)) {
         put(self.stream.draws());
         put(self.irq_at);
-        self.waiting.iter().for_each(|&t| put(u64::from(t)));
+        self.waiting.iter().for_each(|ticket| put(ticket.0));
     }
 }
 
@@ -77,12 +83,15 @@ impl World {
         }
         let stalled = self.stalled_until();
         let late = &mut self.late[c];
+        let timer = self.tasks[t as usize].timer;
+        late.waiting.retain(|waiting| *waiting != timer);
         if late.irq_at == self.now && stalled.is_none() {
-            late.waiting.retain(|&waiting| waiting != t);
             return false;
         }
+        if late.irq_at < self.now {
+            late.waiting.clear();
+        }
         if let Some(end) = stalled {
-            late.waiting.retain(|&waiting| waiting != t);
             late.irq_at = late.irq_at.max(end);
         } else if late.irq_at < self.now {
             let costs = &self.setup.costs;
@@ -90,22 +99,25 @@ impl World {
             let after = if idle { costs.timer_idle } else { late.stream.exponential(costs.timer_late) };
             late.irq_at = self.now + after.max(1);
         }
-        late.waiting.push(t);
         let at = late.irq_at;
-        self.set_timer(t, at, c);
+        self.wait_for_interrupt(t, at, c);
         true
     }
 
-    /// CPU `c` went idle: the interrupt that was late comes now.
+    /// CPU `c` went idle: an interrupt that was late comes as it comes to an idle CPU.
     pub(super) fn late_timers_come(&mut self, c: usize) {
-        let now = self.now + self.setup.costs.timer_idle.max(1);
-        let Some(late) = self.late.get_mut(c).filter(|late| late.irq_at > now) else { return };
-        late.irq_at = now;
-        for t in late.waiting.clone() {
-            let task = &self.tasks[t as usize];
-            if task.asleep() && task.timer_cpu as usize == c {
-                self.set_timer(t, now, c);
+        let at = self.now + self.setup.costs.timer_idle.max(1);
+        let Some(late) = self.late.get_mut(c).filter(|late| late.irq_at > at) else { return };
+        late.irq_at = at;
+        for timer in std::mem::take(&mut late.waiting) {
+            if self.tasks[timer.id() as usize].timer == timer {
+                self.wait_for_interrupt(timer.id(), at, c);
             }
         }
+    }
+
+    fn wait_for_interrupt(&mut self, t: u32, at: u64, c: usize) {
+        self.set_timer(t, at, c);
+        self.late[c].waiting.push(self.tasks[t as usize].timer);
     }
 }

@@ -56,6 +56,7 @@ pub struct World {
     pub(super) tails: Vec<Stream>,
     /// By CPU; empty where timers are never late.
     pub(super) late: Vec<LateTimers>,
+    /// When no timer comes anywhere.
     pub(super) stalls: Stalls,
     /// Knobs that turn on the way, and the next of them.
     pub(super) changes: Arc<Vec<Turn>>,
@@ -315,7 +316,7 @@ fn streams(setup: &Setup, purpose: u64) -> Vec<Stream> {
 /// Nobody, where timers are never late.
 fn late_timers(setup: &Setup) -> Vec<LateTimers> {
     let costs = &setup.costs;
-    if costs.timer_late.max(costs.timer_idle).max(costs.timer_stall) == 0 {
+    if costs.timer_late.max(costs.timer_idle).max(costs.timer_stall.min(costs.timer_stall_gap)) == 0 {
         return Vec::new();
     }
     streams(setup, 3).into_iter().map(LateTimers::new).collect()

@@ -75,3 +75,29 @@ fn late_timers_keep_a_run_the_same_in_pieces() {
     }
     assert_eq!(whole.state_hash(), pieces.state_hash());
 }
+
+#[test]
+fn a_timer_whose_task_was_woken_otherwise_is_forgotten() {
+    let mut w = world(&format!("{LINK}&cost.timer_late=5ms"));
+    let waits = |w: &crate::engine::World| w.late.iter().flat_map(|late| late.waiting().to_vec()).next();
+    while waits(&w).is_none() {
+        w.run_budget(500 * MS, 1);
+    }
+    let timer = waits(&w).unwrap();
+    let t = timer.id();
+    let c = w.tasks[t as usize].timer_cpu as usize;
+    w.wake_by_irq(t, c);
+    assert!(w.tasks[t as usize].timer != timer);
+    // Its next sleep ends when it is meant to, however soon the CPU goes idle.
+    let (mut asleep, mut due) = (false, 0);
+    for _ in 0..20_000 {
+        w.run_budget(2_000 * MS, 1);
+        let task = &w.tasks[t as usize];
+        if task.asleep() && !asleep {
+            due = w.now() + 2 * MS;
+        }
+        assert!(task.asleep() || !asleep || w.now() >= due, "woken at {}, not before {due}", w.now());
+        asleep = task.asleep();
+    }
+    assert_eq!(w.check_invariants(), Vec::<String>::new());
+}

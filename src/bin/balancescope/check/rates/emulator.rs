@@ -1,10 +1,13 @@
 //! A row's scenario: its machine, gate and workload, and what the emulator made of time.
 //!
-//! Three things are the emulator's and are set from the row, by the same rule for every row:
+//! Four things are the emulator's and are set from the row, by the same rule for every row:
 //! - what a balance pass costs: the row's own time over calls (its README asks for that), with a tail;
 //! - what a thread's round costs beyond its spin: CPU time over rounds, less the mean spin;
 //! - how late its timers are: the mean lateness of a wake-up, less the mean wait for a CPU and less that part
-//!   of a round's extra cost that comes before the thread reads the clock (all of it is taken).
+//!   of a round's extra cost that comes before the thread reads the clock (all of it is taken); from that mean follow a busy CPU's and an idle CPU's;
+//! - how long an interrupt takes to another CPU: a part of a round's extra cost.
+//!
+//! What is not in the row is assumed, or fitted to the 39 rows together; each constant says which.
 
 use super::row::{Balanced, Row};
 use balancescope::scenario::Scenario;
